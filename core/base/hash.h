@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SHA-256 of bytes and of files (OpenSSL behind it). Streaming, O(1) memory, any thread.
+#pragma once
+
+#include "core/base/job_context.h"
+#include "core/base/result.h"
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace firstbad::core {
+
+class Sha256
+{
+public:
+    Sha256();
+    ~Sha256();
+    Sha256(const Sha256&) = delete;
+    Sha256& operator=(const Sha256&) = delete;
+
+    void add(std::string_view bytes);
+    /// Lower-case hex of 64 digits. The object can not be used afterwards.
+    [[nodiscard]] std::string finish();
+
+private:
+    struct State;
+    std::unique_ptr<State> m_state;
+};
+
+[[nodiscard]] std::string sha256Hex(std::string_view bytes);
+/// Reads the whole file once. Cancellable.
+[[nodiscard]] Result<std::string> sha256OfFile(const std::filesystem::path& path, JobContext& job);
+
+}  // namespace firstbad::core

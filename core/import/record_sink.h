@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// RecordSink: where every importer and dialect puts what it reads. Builds one SourceData.
+//
+// One thread. add() is the hot path: O(1), no allocation but a block every 32,768 points.
+#pragma once
+
+#include "core/import/source.h"
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string_view>
+#include <unordered_map>
+
+namespace firstbad::core {
+
+inline constexpr double kNoTime = std::numeric_limits<double>::quiet_NaN();
+
+/// Column of the sink; valid as long as the sink.
+struct ColumnHandle {
+    std::uint32_t index = 0;
+};
+
+class RecordSink
+{
+public:
+    /// The column for a name as the source spells it (rank given: " [rank k]" is appended to the
+    /// name). Quantity and unit come from the name unless set afterwards through column().
+    [[nodiscard]] ColumnHandle column(std::string_view name, std::optional<RankId> rank = {});
+    [[nodiscard]] RawColumn& raw(ColumnHandle handle) { return m_data.columns[handle.index]; }
+
+    /// Begins a record at `line` (0: none). Steps that go back against the record before are noted
+    /// as a possible break; pass `watchStep` false for records whose step is no clock (evaluation,
+    /// epochs).
+    void beginRecord(std::int64_t step, double time, std::uint64_t line, bool watchStep = true);
+    void add(ColumnHandle handle, double value);
+    void addMissing(ColumnHandle handle);
+    /// A point outside the current record, for sources without records (one metric a file).
+    void addPoint(
+        ColumnHandle handle, std::int64_t step, double value, double time, std::uint64_t line);
+
+    /// A launch begins here for certain (banner, START, load line, new process).
+    void addBreak(std::string why, std::optional<std::int64_t> step, double time);
+    void addEvent(LogEvent event);
+    void addSkipped(SkippedPart part);
+
+    [[nodiscard]] std::int64_t step() const noexcept { return m_step; }  ///< of the current record
+    [[nodiscard]] std::uint64_t records() const noexcept { return m_data.info.records; }
+    [[nodiscard]] SourceData& data() noexcept { return m_data; }
+    [[nodiscard]] SourceData take();
+
+private:
+    Break makeBreak(
+        std::string why, bool certain, std::optional<std::int64_t> step, double time) const;
+
+    SourceData m_data;
+    std::unordered_map<std::string, std::uint32_t> m_byName;
+    std::int64_t m_step = 0;
+    double m_time = kNoTime;
+    std::uint64_t m_line = 0;
+    std::optional<std::int64_t> m_watched;  // step of the last watched record
+    std::uint64_t m_uncertainBreaks = 0;
+};
+
+}  // namespace firstbad::core

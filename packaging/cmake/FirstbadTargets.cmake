@@ -21,6 +21,12 @@ if(FIRSTBAD_SANITIZE)
         -fsanitize=${FIRSTBAD_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
     target_link_options(firstbad_options INTERFACE -fsanitize=${FIRSTBAD_SANITIZE})
 endif()
+if(FIRSTBAD_FUZZ)
+    if(NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+        message(FATAL_ERROR "FIRSTBAD_FUZZ needs clang (libFuzzer); use the preset fuzz")
+    endif()
+    target_compile_options(firstbad_options INTERFACE -fsanitize=fuzzer-no-link)
+endif()
 
 add_library(firstbad_warnings INTERFACE)
 target_compile_options(firstbad_warnings INTERFACE

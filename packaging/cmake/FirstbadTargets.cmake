@@ -16,6 +16,7 @@ add_library(firstbad_options INTERFACE)
 target_compile_features(firstbad_options INTERFACE cxx_std_20)
 set_property(TARGET firstbad_options PROPERTY INTERFACE_POSITION_INDEPENDENT_CODE ON)
 target_include_directories(firstbad_options INTERFACE "${PROJECT_SOURCE_DIR}")
+target_compile_definitions(firstbad_options INTERFACE FIRSTBAD_VERSION="${PROJECT_VERSION}")
 if(FIRSTBAD_SANITIZE)
     target_compile_options(firstbad_options INTERFACE
         -fsanitize=${FIRSTBAD_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)

@@ -8,6 +8,7 @@
 #include "core/base/diagnostics.h"
 #include "core/base/job_context.h"
 #include "core/base/result.h"
+#include "core/present/text/text_style.h"
 
 #include <memory>
 #include <span>
@@ -32,15 +33,13 @@ enum class ExitStatus : int {
     Cancelled = 130,
 };
 
-/// What every command may use: global options, and where output goes.
+/// What every command may use: global options, and what the terminal can show.
 struct Environment {
     std::string casePath;  ///< -C or FIRSTBAD_CASE; empty: walk up from the current folder
     bool json = false;
     bool quiet = false;
     bool verbose = false;
-    bool colour = false;
-    bool unicode = true;
-    int columns = 80;
+    core::TextStyle style;
 };
 
 /// What a command answers: text for people, or the JSON of `result`.
@@ -51,10 +50,15 @@ struct Answer {
     ExitStatus status = ExitStatus::Nothing;
 };
 
+/// One execution of a command: options are parsed into it, then it runs once.
 class CommandRun
 {
 public:
+    CommandRun() = default;
+    CommandRun(const CommandRun&) = delete;
+    CommandRun& operator=(const CommandRun&) = delete;
     virtual ~CommandRun() = default;
+
     virtual void addOptions(CLI::App& app) = 0;
     [[nodiscard]] virtual core::Result<Answer> run(
         const Environment& environment, core::JobContext& job)
@@ -63,11 +67,16 @@ public:
 
 struct Command {
     std::string_view name;
+    std::string_view arguments;  ///< as in a usage line: "PATH..."
     std::string_view summary;  ///< one line
-    std::string_view help;  ///< a paragraph or two, with examples
+    std::string_view help;  ///< a paragraph or two
+    std::string_view examples;  ///< lines "command  # what it does"
     std::unique_ptr<CommandRun> (*make)() = nullptr;
 };
 
 [[nodiscard]] std::span<const Command> commandTable() noexcept;
+
+/// nullptr when there is no such command.
+[[nodiscard]] const Command* findCommand(std::string_view name) noexcept;
 
 }  // namespace firstbad::cli

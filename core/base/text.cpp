@@ -43,11 +43,6 @@ bool containsIgnoringCase(std::string_view text, std::string_view part) noexcept
 
 namespace {
 
-struct Decoded {
-    std::uint32_t point = 0;
-    std::size_t length = 0;  // 0: not a valid sequence
-};
-
 std::size_t sequenceLength(unsigned char lead) noexcept
 {
     if (lead < 0x80)
@@ -61,7 +56,17 @@ std::size_t sequenceLength(unsigned char lead) noexcept
     return 0;
 }
 
-Decoded decodeAt(std::string_view text) noexcept
+bool needsEscape(std::uint32_t point) noexcept
+{
+    const bool control = point < 0x20 || (point >= 0x7F && point < 0xA0);
+    const bool bidi = point == 0x061C || point == 0x200E || point == 0x200F
+        || (point >= 0x202A && point <= 0x202E) || (point >= 0x2066 && point <= 0x2069);
+    return control || bidi || point == 0x2028 || point == 0x2029 || point == 0xFEFF;
+}
+
+}  // namespace
+
+CodePoint codePointAt(std::string_view text) noexcept
 {
     const auto lead = static_cast<unsigned char>(text[0]);
     const std::size_t length = sequenceLength(lead);
@@ -83,20 +88,10 @@ Decoded decodeAt(std::string_view text) noexcept
     return {point, length};
 }
 
-bool needsEscape(std::uint32_t point) noexcept
-{
-    const bool control = point < 0x20 || (point >= 0x7F && point < 0xA0);
-    const bool bidi = point == 0x061C || point == 0x200E || point == 0x200F
-        || (point >= 0x202A && point <= 0x202E) || (point >= 0x2066 && point <= 0x2069);
-    return control || bidi || point == 0x2028 || point == 0x2029 || point == 0xFEFF;
-}
-
-}  // namespace
-
 bool isValidUtf8(std::string_view text) noexcept
 {
     for (std::size_t at = 0; at < text.size();) {
-        const Decoded decoded = decodeAt(text.substr(at));
+        const CodePoint decoded = codePointAt(text.substr(at));
         if (decoded.length == 0)
             return false;
         at += decoded.length;
@@ -111,7 +106,7 @@ std::string toValidUtf8(std::string_view text)
     std::string valid;
     valid.reserve(text.size());
     for (std::size_t at = 0; at < text.size();) {
-        const Decoded decoded = decodeAt(text.substr(at));
+        const CodePoint decoded = codePointAt(text.substr(at));
         if (decoded.length == 0)
             valid += "\xEF\xBF\xBD";
         else
@@ -126,15 +121,15 @@ std::string escapedForTerminal(std::string_view text)
     std::string escaped;
     escaped.reserve(text.size());
     for (std::size_t at = 0; at < text.size();) {
-        const Decoded decoded = decodeAt(text.substr(at));
+        const CodePoint decoded = codePointAt(text.substr(at));
         if (decoded.length == 0)
             escaped += fmt::format("\\x{:02X}", static_cast<unsigned char>(text[at]));
-        else if (!needsEscape(decoded.point))
+        else if (!needsEscape(decoded.value))
             escaped.append(text.substr(at, decoded.length));
-        else if (decoded.point < 0x100)
-            escaped += fmt::format("\\x{:02X}", decoded.point);
+        else if (decoded.value < 0x100)
+            escaped += fmt::format("\\x{:02X}", decoded.value);
         else
-            escaped += fmt::format("\\u{{{:04X}}}", decoded.point);
+            escaped += fmt::format("\\u{{{:04X}}}", decoded.value);
         at += std::max<std::size_t>(decoded.length, 1);
     }
     return escaped;

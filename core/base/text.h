@@ -4,6 +4,7 @@
 // Pure functions, linear in the text, any thread.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -31,6 +32,13 @@ namespace firstbad::core {
 [[nodiscard]] bool equalsIgnoringCase(std::string_view a, std::string_view b) noexcept;
 [[nodiscard]] bool containsIgnoringCase(std::string_view text, std::string_view part) noexcept;
 
+/// One code point and how many bytes it takes.
+struct CodePoint {
+    std::uint32_t value = 0;
+    std::size_t length = 0;  ///< 0: no valid UTF-8 sequence stands there
+};
+/// The code point at the start of a text that is not empty.
+[[nodiscard]] CodePoint codePointAt(std::string_view text) noexcept;
 [[nodiscard]] bool isValidUtf8(std::string_view text) noexcept;
 /// Valid UTF-8: every byte that is not part of a valid sequence becomes U+FFFD.
 [[nodiscard]] std::string toValidUtf8(std::string_view text);

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/command.h"
+#include "app/cli/completion_command.h"
+#include "app/cli/doctor_command.h"
+#include "app/cli/help_command.h"
+
+#include <algorithm>
+#include <array>
+
+namespace firstbad::cli {
+namespace {
+
+constexpr std::array kCommands{
+    kDoctorCommand,
+    kHelpCommand,
+    kCompletionCommand,
+};
+
+}  // namespace
+
+std::span<const Command> commandTable() noexcept
+{
+    return kCommands;
+}
+
+const Command* findCommand(std::string_view name) noexcept
+{
+    const auto* found = std::find_if(kCommands.begin(), kCommands.end(),
+        [name](const Command& command) { return command.name == name; });
+    return found == kCommands.end() ? nullptr : found;
+}
+
+}  // namespace firstbad::cli

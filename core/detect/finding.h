@@ -72,6 +72,18 @@ struct Hypothesis {
     std::string evidence;
 };
 
+/// As deep as the evidence goes; empty members are unknown.
+struct Locus {
+    std::optional<std::int64_t> step;
+    std::optional<std::int64_t> microStep;
+    std::optional<std::int32_t> rank;
+    std::string lane;  ///< input|forward|loss|backward|grad|reduced|clipped|optimizer|param
+    std::string stage;  ///< a ledger's own word
+    std::string op;
+    std::string tensor;
+    bool certain = false;  ///< false: first seen, not proven to be first
+};
+
 struct Finding {
     std::string rule;  ///< id of the rule
     IncidentKind kind = IncidentKind::None;
@@ -89,6 +101,9 @@ struct Finding {
     std::vector<Unknown> unknown;
     std::vector<Hypothesis> hypotheses;
     std::optional<std::int32_t> rank;
+    std::optional<Locus> firstBad;  ///< for findings of non-finite or bad values
+    /// Step at which damage may have begun; restores have to lie before it (nullopt: the onset).
+    std::optional<std::int64_t> damageFrom;
     std::optional<std::int64_t> restoreBeforeStep;
 };
 

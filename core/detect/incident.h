@@ -14,18 +14,6 @@
 
 namespace firstbad::core {
 
-/// As deep as the evidence goes; empty members are unknown.
-struct Locus {
-    std::optional<std::int64_t> step;
-    std::optional<std::int64_t> microStep;
-    std::optional<std::int32_t> rank;
-    std::string lane;  ///< input|forward|loss|backward|grad|reduced|clipped|optimizer|param
-    std::string stage;  ///< a ledger's own word
-    std::string op;
-    std::string tensor;
-    bool certain = false;  ///< false: first seen, not proven to be first
-};
-
 struct Incident {
     std::string id;  ///< "1", "2", ...: worst first, stable for the same input
     IncidentKind kind = IncidentKind::None;

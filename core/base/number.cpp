@@ -58,9 +58,11 @@ std::optional<ParsedNumber> parseNumberPrefix(std::string_view text) noexcept
             word->length += sign;
         return word;
     }
-    if (auto word = parseWord(text.substr(sign), negative); word && first == '1') {
-        word->length += sign;
-        return word;
+    if (text.size() > sign + 2 && text[sign + 2] == '#') {  // 1.#QNAN and its like
+        if (auto word = parseWord(text.substr(sign), negative)) {
+            word->length += sign;
+            return word;
+        }
     }
     double value = 0.0;
     const char* begin = text.data() + sign;

@@ -14,8 +14,6 @@
 
 namespace firstbad::core {
 
-inline constexpr double kNoTime = std::numeric_limits<double>::quiet_NaN();
-
 /// Column of the sink; valid as long as the sink.
 struct ColumnHandle {
     std::uint32_t index = 0;

@@ -86,6 +86,7 @@ struct SourceData {
                         ///< be empty
     std::string stream;  ///< sources of one stream continue each other (rotated logs, event files
                          ///< of a folder)
+    std::string attemptId;  ///< attempt that the source itself names (ledger header); may be empty
     double orderHint = 0.0;  ///< order within the stream: time in the name, rotation number
     std::vector<RawColumn> columns;
     std::vector<LogEvent> events;  ///< event.source is filled in by the loader

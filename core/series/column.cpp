@@ -4,14 +4,8 @@
 #include "core/base/assert.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace firstbad::core {
-namespace {
-
-constexpr double kNoTime = std::numeric_limits<double>::quiet_NaN();
-
-}  // namespace
 
 double Column::timeAt(std::size_t point) const noexcept
 {

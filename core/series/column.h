@@ -9,11 +9,15 @@
 #include "core/base/value_kind.h"
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <vector>
 
 namespace firstbad::core {
+
+/// Time of a point whose source has none.
+inline constexpr double kNoTime = std::numeric_limits<double>::quiet_NaN();
 
 /// From point `firstPoint` on, points come from source number `source` of the data set.
 struct SourceSpan {

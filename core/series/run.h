@@ -40,6 +40,7 @@ struct Attempt {
     std::optional<ResumePoint> resumedFrom;
     std::optional<std::size_t> parent;
     std::string why;  ///< why this counts as a new attempt; empty for the first
+    bool isConcurrent = false;  ///< a second writer at the same time as the one before: no restart
     std::optional<std::int64_t>
         givenUpFrom;  ///< steps from here on were done again by a later attempt
 };

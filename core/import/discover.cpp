@@ -3,6 +3,7 @@
 
 #include "core/base/file.h"
 #include "core/base/text.h"
+#include "core/import/archive.h"
 #include "core/import/artifact.h"
 #include "core/import/source_head.h"
 
@@ -42,8 +43,7 @@ public:
         const fs::file_status status = fs::status(root, code);
         if (!fs::exists(status))
             return tl::unexpected(systemError("open", root, code ? code.value() : ENOENT));
-        m_root = root;
-        m_realRoot = fs::canonical(root, code);
+        setRoot(root);
         if (fs::is_directory(status))
             return walkFolder(root, 0);
         auto head = readHead(root);
@@ -55,10 +55,17 @@ public:
     Discovery take() { return std::move(m_found); }
 
 private:
+    void setRoot(const fs::path& root)
+    {
+        std::error_code code;
+        m_root = root;
+        m_realRoot = fs::canonical(root, code);
+    }
+
     Result<void> walkFolder(const fs::path& folder, std::size_t depth)
     {
         if (isCapsuleFolder(folder)) {
-            m_found.capsules.push_back({folder.string(), "capsule", "capsule", 0});
+            m_found.capsules.push_back({shown(folder), "capsule", "capsule", 0});
             return {};
         }
         if (depth > 0 && isCaseFolder(folder)) {
@@ -140,8 +147,49 @@ private:
         return rootEnd == m_realRoot.end();
     }
 
+    /// Reads an archive as the folder that it holds; its files are shown as archive!member.
+    Result<void> walkArchive(const HeadBytes& head)
+    {
+        auto unpacked = UnpackedArchive::unpack(head.path, m_job);
+        if (!unpacked && unpacked.error().code == ErrorCode::Cancelled)
+            return tl::unexpected(unpacked.error());
+        if (!unpacked) {
+            noteError(head.path, unpacked.error());
+            return {};
+        }
+        if (!unpacked->skipped().empty()) {
+            noteNotRead(head.path, SourceState::Damaged, unpacked->skipped().front().reason, "",
+                head.bytes);
+            m_found.notRead.back().skipped = unpacked->skipped();
+        }
+        const fs::path outerRoot = m_root;
+        m_found.archives.push_back(std::move(*unpacked));
+        const fs::path folder = m_found.archives.back().folder();
+        m_shownAs.emplace_back(folder.string(), head.path.string() + "!");
+        setRoot(folder);
+        m_rootName = head.path.filename().string();
+        auto walked = walkFolder(folder, 1);
+        m_shownAs.pop_back();
+        m_rootName.clear();
+        setRoot(outerRoot);
+        return walked;
+    }
+
+    /// Path for people: inside an archive the archive's own path, "!" and the member.
+    std::string shown(const fs::path& path) const
+    {
+        const std::string plain = path.string();
+        for (const auto& [folder, name] : m_shownAs) {
+            if (plain.starts_with(folder + "/"))
+                return name + plain.substr(folder.size() + 1);
+        }
+        return plain;
+    }
+
     Result<void> takeFile(const HeadBytes& head, bool named)
     {
+        if (m_shownAs.empty() && !m_forced && isArchive(head))
+            return walkArchive(head);
         const Importer* importer = m_forced ? m_forced : sniffImporter(head.view());
         if (!m_forced) {
             if (const std::string why = reasonToIgnore(head); !why.empty() && !named) {
@@ -166,6 +214,7 @@ private:
 
     void addCheckpoint(FoundArtifact save)
     {
+        save.path = shown(save.path);
         auto& all = m_found.checkpoints;
         const auto same = std::find_if(all.begin(), all.end(),
             [&](const FoundArtifact& one) { return one.path == save.path; });
@@ -185,14 +234,14 @@ private:
             ? path.parent_path().lexically_relative(m_root)
             : fs::path();
         m_found.sources.push_back(
-            {{path, path.string(), folder.string()}, importer, bytes, m_root});
+            {{path, shown(path), folder.string()}, importer, bytes, m_root, m_rootName});
     }
 
     void noteNotRead(const fs::path& path, SourceState state, std::string message, std::string hint,
         std::uint64_t bytes = 0)
     {
         SourceInfo info;
-        info.path = path.string();
+        info.path = shown(path);
         info.format = state == SourceState::Ignored ? "ignored" : "unknown";
         info.state = state;
         info.bytes = bytes;
@@ -211,6 +260,8 @@ private:
     const Importer* m_forced;
     fs::path m_root;
     fs::path m_realRoot;
+    std::string m_rootName;
+    std::vector<std::pair<std::string, std::string>> m_shownAs;  // unpacked folder -> "archive!"
     std::set<fs::path> m_seen;  // the same file named twice is read once
     Discovery m_found;
 };

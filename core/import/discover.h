@@ -6,6 +6,7 @@
 #pragma once
 
 #include "core/base/job_context.h"
+#include "core/import/archive.h"
 #include "core/import/dataset.h"
 #include "core/import/importer.h"
 
@@ -19,7 +20,9 @@ struct FoundSource {
     SourceRef ref;
     const Importer* importer = nullptr;
     std::uint64_t bytes = 0;
-    std::filesystem::path root;  ///< the path the user named
+    std::filesystem::path
+        root;  ///< the path the user named, or the folder an archive was unpacked to
+    std::string rootName;  ///< set inside an archive: its file name
 };
 
 struct Discovery {
@@ -28,6 +31,8 @@ struct Discovery {
         notRead;  ///< with state and sentence: ignored, not recognised, no permission
     std::vector<FoundArtifact> checkpoints;
     std::vector<FoundArtifact> capsules;
+    std::vector<UnpackedArchive>
+        archives;  ///< hold the files that sources inside archives are read from
 };
 
 /// Fails when a named path does not exist or cannot be read at all, or on cancel.

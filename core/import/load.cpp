@@ -147,7 +147,7 @@ Result<std::shared_ptr<const Dataset>> loadPaths(
             failed.push_back(infoOfError(source, *outcome.error));
         for (SourceData& data : outcome.data) {
             sources.push_back(std::move(data));
-            places.push_back({source.ref.path, source.root});
+            places.push_back({source.ref.path, source.root, source.rootName});
         }
     }
     job.setStage("joining attempts");

@@ -286,6 +286,15 @@ private:
         }
     }
 
+    static std::string rootNameOf(const SourcePlace& place)
+    {
+        if (!place.rootName.empty())
+            return place.rootName;
+        return (place.root.filename().empty() ? place.root.parent_path() : place.root)
+            .filename()
+            .string();
+    }
+
     std::string nameOf(const RunGroup& group) const
     {
         for (const std::size_t source : group.sources) {
@@ -296,8 +305,7 @@ private:
         }
         const SourcePlace& place = m_places[group.sources.front()];
         if (m_groups.size() == 1 && place.path != place.root)
-            return place.root.filename().empty() ? place.root.parent_path().filename().string()
-                                                 : place.root.filename().string();
+            return rootNameOf(place);
         if (place.path == place.root)
             return place.path.filename().string();
         const fs::path unit = unitOf(place).lexically_relative(place.root);

@@ -18,6 +18,7 @@ namespace firstbad::core {
 struct SourcePlace {
     std::filesystem::path path;
     std::filesystem::path root;  ///< path the user named; equal to `path` for a single file
+    std::string rootName;  ///< what to call the root; empty: its last part
 };
 
 /// How the curves of two sources that share a name stand to each other.

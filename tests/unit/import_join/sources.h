@@ -37,7 +37,7 @@ inline core::SourceData taken(core::RecordSink& sink, const char* format = "text
 
 inline core::SourcePlace placed(const char* path, const char* root = "/runs")
 {
-    return {path, root};
+    return {path, root, {}};
 }
 
 }  // namespace firstbad::test

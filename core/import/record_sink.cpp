@@ -52,11 +52,9 @@ void RecordSink::beginRecord(std::int64_t step, double time, std::uint64_t line,
 {
     if (watchStep) {
         auto& watched = m_watched[m_watchSlot];
-        if (watched && step < *watched && m_uncertainBreaks < kMaxUncertainBreaks) {
-            ++m_uncertainBreaks;
-            m_data.breaks.push_back(makeBreak(
-                fmt::format("steps go back from {} to {}", *watched, step), false, step, time));
-        }
+        if (watched && step < *watched)
+            addPossibleBreak(
+                fmt::format("steps go back from {} to {}", *watched, step), step, time);
         watched = step;
     }
     m_step = step;
@@ -104,6 +102,14 @@ Break RecordSink::makeBreak(
 void RecordSink::addBreak(std::string why, std::optional<std::int64_t> step, double time)
 {
     m_data.breaks.push_back(makeBreak(std::move(why), true, step, time));
+}
+
+void RecordSink::addPossibleBreak(std::string why, std::int64_t step, double time)
+{
+    if (m_uncertainBreaks == kMaxUncertainBreaks)
+        return;
+    ++m_uncertainBreaks;
+    m_data.breaks.push_back(makeBreak(std::move(why), false, step, time));
 }
 
 void RecordSink::addEvent(LogEvent event)

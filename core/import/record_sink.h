@@ -42,6 +42,9 @@ public:
 
     /// A launch begins here for certain (banner, START, load line, new process).
     void addBreak(std::string why, std::optional<std::int64_t> step, double time);
+    /// A launch may begin here: steps go back. For sources whose series have clocks of their own,
+    /// so that beginRecord() can not watch them.
+    void addPossibleBreak(std::string why, std::int64_t step, double time);
     void addEvent(LogEvent event);
     void addSkipped(SkippedPart part);
 

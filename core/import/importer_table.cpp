@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/import/binary/tfevents_importer.h"
 #include "core/import/importer.h"
 #include "core/import/text/text_importer.h"
 
@@ -10,6 +11,7 @@ std::span<const Importer> importerTable() noexcept
 {
     // Earlier lines win ties: what is certain from magic bytes stands before what is guessed.
     static constexpr std::array kTable{
+        Importer{"tfevents", "TensorBoard event files", false, &sniffTfevents, &readTfevents},
         Importer{"text", "training logs as text, of any framework", false, &sniffText, &readText},
     };
     return kTable;

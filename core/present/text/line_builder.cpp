@@ -54,19 +54,22 @@ StyledLine LineBuilder::take()
     return std::exchange(m_line, {});
 }
 
+void addWrapped(StyledText& out, const TextStyle& style, LineBuilder& line, int indent,
+    std::string_view text, Role role)
+{
+    if (line.width() > 0 && line.width() >= indent)
+        out.push_back(line.take());
+    const std::string shown = showable(escapedForTerminal(text), style);
+    for (const std::string& part : wrapped(shown, style.columns - indent))
+        out.push_back(line.padTo(indent).add(part, role).take());
+}
+
 void addLabelled(StyledText& out, const TextStyle& style, std::string_view label, int indent,
     std::string_view text, Role role)
 {
-    const std::string shown = showable(escapedForTerminal(text), style);
-    bool first = true;
-    for (const std::string& part : wrapped(shown, style.columns - indent)) {
-        LineBuilder line(style);
-        if (first)
-            line.add(label, Role::Muted);
-        line.padTo(indent).add(part, role);
-        out.push_back(line.take());
-        first = false;
-    }
+    LineBuilder line(style);
+    line.add(label, Role::Muted);
+    addWrapped(out, style, line, indent, text, role);
 }
 
 }  // namespace firstbad::core

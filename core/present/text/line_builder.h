@@ -41,6 +41,11 @@ private:
     int m_width = 0;
 };
 
+/// `text` from a file, wrapped between `indent` and the right edge. It begins on `line` if that
+/// still ends left of `indent`, else on the next line.
+void addWrapped(StyledText& out, const TextStyle& style, LineBuilder& line, int indent,
+    std::string_view text, Role role = Role::Plain);
+
 /// `label` in a column of `indent`, then `text` from a file wrapped to the right of it.
 void addLabelled(StyledText& out, const TextStyle& style, std::string_view label, int indent,
     std::string_view text, Role role = Role::Plain);

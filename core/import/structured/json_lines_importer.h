@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Importer of JSON lines: one object a line, dirt between them included.
+//
+// Stateless; streams. Memory: see json_lines_reader.h.
+#pragma once
+
+#include "core/import/importer.h"
+
+#include <string_view>
+
+namespace firstbad::core {
+
+[[nodiscard]] int sniffJsonLines(const SourceHead& head);
+[[nodiscard]] Result<std::vector<SourceData>> readJsonLines(
+    const SourceRef& source, const ImportOptions& options, JobContext& job);
+
+inline constexpr Importer kJsonLinesImporter{
+    "jsonl", "JSON lines: one object a record", false, sniffJsonLines, readJsonLines};
+
+}  // namespace firstbad::core

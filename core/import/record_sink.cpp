@@ -18,8 +18,20 @@ std::uint32_t shortLine(std::uint64_t line) noexcept
 
 }  // namespace
 
+void RecordSink::setRank(std::optional<RankId> rank)
+{
+    constexpr std::int32_t kMaxWatchedRanks = 65536;
+    m_rank = rank;
+    const bool own = rank && rank->value >= 0 && rank->value < kMaxWatchedRanks;
+    m_watchSlot = own ? static_cast<std::size_t>(rank->value) + 1 : 0;
+    if (m_watchSlot >= m_watched.size())
+        m_watched.resize(m_watchSlot + 1);
+}
+
 ColumnHandle RecordSink::column(std::string_view name, std::optional<RankId> rank)
 {
+    if (!rank)
+        rank = m_rank;
     std::string key(name);
     if (rank)
         key += fmt::format(" [rank {}]", rank->value);
@@ -39,12 +51,11 @@ ColumnHandle RecordSink::column(std::string_view name, std::optional<RankId> ran
 void RecordSink::beginRecord(std::int64_t step, double time, std::uint64_t line, bool watchStep)
 {
     if (watchStep) {
-        if (m_watched && step < *m_watched && m_uncertainBreaks < kMaxUncertainBreaks) {
-            ++m_uncertainBreaks;
-            m_data.breaks.push_back(makeBreak(
-                fmt::format("steps go back from {} to {}", *m_watched, step), false, step, time));
-        }
-        m_watched = step;
+        auto& watched = m_watched[m_watchSlot];
+        if (watched && step < *watched)
+            addPossibleBreak(
+                fmt::format("steps go back from {} to {}", *watched, step), step, time);
+        watched = step;
     }
     m_step = step;
     m_time = time;
@@ -91,6 +102,14 @@ Break RecordSink::makeBreak(
 void RecordSink::addBreak(std::string why, std::optional<std::int64_t> step, double time)
 {
     m_data.breaks.push_back(makeBreak(std::move(why), true, step, time));
+}
+
+void RecordSink::addPossibleBreak(std::string why, std::int64_t step, double time)
+{
+    if (m_uncertainBreaks == kMaxUncertainBreaks)
+        return;
+    ++m_uncertainBreaks;
+    m_data.breaks.push_back(makeBreak(std::move(why), false, step, time));
 }
 
 void RecordSink::addEvent(LogEvent event)

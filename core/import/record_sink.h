@@ -25,6 +25,9 @@ public:
     /// The column for a name as the source spells it (rank given: " [rank k]" is appended to the
     /// name). Quantity and unit come from the name unless set afterwards through column().
     [[nodiscard]] ColumnHandle column(std::string_view name, std::optional<RankId> rank = {});
+    /// From now on columns and records belong to this rank: column() without a rank means it, and
+    /// steps are watched rank by rank. For sources in which every rank prints its own numbers.
+    void setRank(std::optional<RankId> rank);
     [[nodiscard]] RawColumn& raw(ColumnHandle handle) { return m_data.columns[handle.index]; }
 
     /// Begins a record at `line` (0: none). Steps that go back against the record before are noted
@@ -39,6 +42,9 @@ public:
 
     /// A launch begins here for certain (banner, START, load line, new process).
     void addBreak(std::string why, std::optional<std::int64_t> step, double time);
+    /// A launch may begin here: steps go back. For sources whose series have clocks of their own,
+    /// so that beginRecord() can not watch them.
+    void addPossibleBreak(std::string why, std::int64_t step, double time);
     void addEvent(LogEvent event);
     void addSkipped(SkippedPart part);
 
@@ -56,7 +62,10 @@ private:
     std::int64_t m_step = 0;
     double m_time = kNoTime;
     std::uint64_t m_line = 0;
-    std::optional<std::int64_t> m_watched;  // step of the last watched record
+    std::optional<RankId> m_rank;  // given by setRank()
+    std::size_t m_watchSlot = 0;  // of m_rank: 0 without a rank, else rank + 1
+    // Step of the last watched record, by rank; ranks beyond the limit share the first.
+    std::vector<std::optional<std::int64_t>> m_watched{std::nullopt};
     std::uint64_t m_uncertainBreaks = 0;
 };
 

@@ -30,6 +30,7 @@ constexpr std::array kAliases{
     Alias{"crossentropyloss", Quantity::Loss},
     Alias{"ce_loss", Quantity::Loss},
     Alias{"trl", Quantity::Loss},
+    Alias{"epoch_loss", Quantity::Loss},
     Alias{"global_avg_loss", Quantity::Loss},
     Alias{"grad_norm", Quantity::GradNorm},
     Alias{"gradnorm", Quantity::GradNorm},
@@ -67,6 +68,7 @@ constexpr std::array kAliases{
     Alias{"trained_tokens", Quantity::Tokens},
     Alias{"consumed_samples", Quantity::Samples},
     Alias{"samples", Quantity::Samples},
+    Alias{"tps", Quantity::Throughput},
 };
 
 std::string normalised(std::string_view name)
@@ -114,6 +116,8 @@ Quantity quantityFromName(std::string_view name)
     const Quantity whole = lookUp(name);
     if (whole != Quantity::Other)
         return whole;
+    if (name.starts_with("lr-"))  // Lightning: "lr-SGD", "lr-AdamW/pg1"
+        return Quantity::LearningRate;
     // "train/loss", "optim/total_grad_norm", "loss-scale/loss-scale": a group before the last slash
     // says nothing, unless it says that this is no training value.
     const std::size_t slash = name.rfind('/');

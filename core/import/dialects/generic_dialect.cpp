@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/import/dialects/generic_dialect.h"
+
+#include "core/import/text/column_cache.h"
+#include "core/import/text/fields.h"
+
+#include <algorithm>
+
+namespace firstbad::core {
+namespace {
+
+constexpr int kScore = 10;  // far below any framework's own dialect
+constexpr std::size_t kMaxNameBytes = 120;
+
+bool isSeriesField(const Field& field) noexcept
+{
+    return field.isNumber && field.name.size() <= kMaxNameBytes && !isStepName(field.name);
+}
+
+class GenericReader final : public LineReader
+{
+public:
+    LineVerdict read(const TextLine& line, RecordSink& sink) override
+    {
+        const auto fields = m_splitter.split(line.text);
+        const Field* const step = findStepField(fields);
+        if (step == nullptr || std::none_of(fields.begin(), fields.end(), isSeriesField))
+            return LineVerdict::NotMine;
+        sink.beginRecord(static_cast<std::int64_t>(step->number), line.time, line.number);
+        m_columns.beginRecord();
+        for (const Field& field : fields) {
+            if (isSeriesField(field))
+                sink.add(m_columns.column(field.name, sink), field.number);
+        }
+        return LineVerdict::Taken;
+    }
+
+private:
+    FieldSplitter m_splitter;
+    ColumnCache m_columns;
+};
+
+}  // namespace
+
+int scoreGenericLine(std::string_view line)
+{
+    FieldSplitter splitter;
+    const auto fields = splitter.split(line);
+    const bool record = findStepField(fields) != nullptr
+        && std::any_of(fields.begin(), fields.end(), isSeriesField);
+    return record ? kScore : 0;
+}
+
+std::unique_ptr<LineReader> makeGenericReader()
+{
+    return std::make_unique<GenericReader>();
+}
+
+}  // namespace firstbad::core

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/import/binary/tfevents_importer.h"
+#include "core/import/importer.h"
+#include "core/import/text/text_importer.h"
+
+#include <array>
+
+namespace firstbad::core {
+
+std::span<const Importer> importerTable() noexcept
+{
+    // Earlier lines win ties: what is certain from magic bytes stands before what is guessed.
+    static constexpr std::array kTable{
+        Importer{"tfevents", "TensorBoard event files", false, &sniffTfevents, &readTfevents},
+        Importer{"text", "training logs as text, of any framework", false, &sniffText, &readText},
+    };
+    return kTable;
+}
+
+const Importer* sniffImporter(const SourceHead& head)
+{
+    const Importer* best = nullptr;
+    int bestScore = 0;
+    for (const Importer& importer : importerTable()) {
+        if (importer.takesFolder != head.isFolder)
+            continue;
+        const int score = importer.sniff(head);
+        if (score > bestScore) {
+            best = &importer;
+            bestScore = score;
+        }
+    }
+    return best;
+}
+
+}  // namespace firstbad::core

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/import/binary/tfevents_importer.h"
 #include "core/import/importer.h"
+#include "core/import/structured/csv_importer.h"
+#include "core/import/structured/json_importer.h"
+#include "core/import/structured/json_lines_importer.h"
 #include "core/import/text/text_importer.h"
 
 #include <array>
@@ -12,6 +15,12 @@ std::span<const Importer> importerTable() noexcept
     // Earlier lines win ties: what is certain from magic bytes stands before what is guessed.
     static constexpr std::array kTable{
         Importer{"tfevents", "TensorBoard event files", false, &sniffTfevents, &readTfevents},
+        Importer{
+            "jsonl", "JSON lines: one object a record", false, &sniffJsonLines, &readJsonLines},
+        Importer{"json", "JSON documents: arrays of records, trainer_state.json, golden values",
+            false, &sniffJson, &readJson},
+        Importer{"csv", "tables: CSV, TSV, metrics.csv, W&B and TensorBoard downloads", false,
+            &sniffCsv, &readCsv},
         Importer{"text", "training logs as text, of any framework", false, &sniffText, &readText},
     };
     return kTable;

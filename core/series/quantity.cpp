@@ -68,6 +68,24 @@ constexpr std::array kAliases{
     Alias{"trained_tokens", Quantity::Tokens},
     Alias{"consumed_samples", Quantity::Samples},
     Alias{"samples", Quantity::Samples},
+    Alias{"time", Quantity::Throughput},
+    Alias{"tok_s", Quantity::Throughput},
+    Alias{"tok_sec", Quantity::Throughput},
+    Alias{"tokens_per_sec", Quantity::Throughput},
+    Alias{"tokens_per_second", Quantity::Throughput},
+    Alias{"samples_sec", Quantity::Throughput},
+    Alias{"samples_per_second", Quantity::Throughput},
+    Alias{"throughput", Quantity::Throughput},
+    Alias{"wps", Quantity::Throughput},
+    Alias{"mfu", Quantity::Throughput},
+    Alias{"verlust", Quantity::Loss},
+    Alias{"gradientennorm", Quantity::GradNorm},
+    Alias{"lernrate", Quantity::LearningRate},
+    Alias{"verlustskalierung", Quantity::LossScale},
+    Alias{"\xe6\x8d\x9f\xe5\xa4\xb1", Quantity::Loss},
+    Alias{"\xe6\xa2\xaf\xe5\xba\xa6\xe8\x8c\x83\xe6\x95\xb0", Quantity::GradNorm},
+    Alias{"\xe5\xad\xa6\xe4\xb9\xa0\xe7\x8e\x87", Quantity::LearningRate},
+    Alias{"\xe6\x8d\x9f\xe5\xa4\xb1\xe7\xbc\xa9\xe6\x94\xbe", Quantity::LossScale},
     Alias{"tps", Quantity::Throughput},
 };
 
@@ -101,6 +119,28 @@ bool namesEvaluation(std::string_view group)
         [&](std::string_view word) { return containsIgnoringCase(group, word); });
 }
 
+/// Without what only says which of several: "[0]" of a list, a quoted norm, ", mean".
+std::string_view withoutQualifier(std::string_view name)
+{
+    if (!name.empty() && name.back() == ']')
+        return name.substr(0, name.rfind('['));
+    if (!name.empty() && name.back() == '"')
+        return name.substr(0, name.find('"'));
+    constexpr std::string_view kMean = ", mean";
+    if (name.size() > kMean.size() && name.substr(name.size() - kMean.size()) == kMean)
+        return name.substr(0, name.size() - kMean.size());
+    return name;
+}
+
+/// Groups of nested names that say nothing about the value: "train.grad.norm", "perf.tok_s".
+bool isPlainGroup(std::string_view group)
+{
+    constexpr std::array<std::string_view, 10> kGroups{"train", "training", "optim", "optimizer",
+        "perf", "metrics", "data", "stats", "tracked_stats", "log"};
+    return std::any_of(kGroups.begin(), kGroups.end(),
+        [&](std::string_view word) { return equalsIgnoringCase(group, word); });
+}
+
 }  // namespace
 
 std::string_view toString(Quantity quantity) noexcept
@@ -113,9 +153,12 @@ std::string_view toString(Quantity quantity) noexcept
 
 Quantity quantityFromName(std::string_view name)
 {
+    name = withoutQualifier(name);
     const Quantity whole = lookUp(name);
     if (whole != Quantity::Other)
         return whole;
+    if (const std::size_t dot = name.find('.'); isPlainGroup(name.substr(0, dot)))
+        return dot == std::string_view::npos ? Quantity::Other : lookUp(name.substr(dot + 1));
     if (name.starts_with("lr-"))  // Lightning: "lr-SGD", "lr-AdamW/pg1"
         return Quantity::LearningRate;
     // "train/loss", "optim/total_grad_norm", "loss-scale/loss-scale": a group before the last slash

@@ -19,8 +19,4 @@ namespace firstbad::core {
 [[nodiscard]] SourceData readJsonText(
     std::string_view json, std::string_view fileName, const ImportOptions& options);
 
-inline constexpr Importer kJsonImporter{"json",
-    "JSON documents: arrays of records, trainer_state.json, golden values", false, sniffJson,
-    readJson};
-
 }  // namespace firstbad::core

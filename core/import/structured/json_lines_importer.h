@@ -14,7 +14,4 @@ namespace firstbad::core {
 [[nodiscard]] Result<std::vector<SourceData>> readJsonLines(
     const SourceRef& source, const ImportOptions& options, JobContext& job);
 
-inline constexpr Importer kJsonLinesImporter{
-    "jsonl", "JSON lines: one object a record", false, sniffJsonLines, readJsonLines};
-
 }  // namespace firstbad::core

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/import/record_sink.h"
+#include "core/import/structured/csv_table.h"
 #include "core/import/structured/json_importer.h"
 #include "core/import/structured/json_lines_reader.h"
 #include "tests/support/catch.h"
@@ -36,6 +37,19 @@ inline core::SourceData readLines(std::string_view text, const core::ImportOptio
         reader.add({line, number, at, open});
     });
     reader.finish();
+    return sink.take();
+}
+
+inline core::SourceData readTable(
+    std::string_view text, std::string name, const core::ImportOptions& options = {})
+{
+    core::RecordSink sink;
+    core::CsvTable table(sink, std::move(name), options);
+    eachLine(core::withoutByteOrderMark(text),
+        [&](std::string_view line, std::uint64_t number, std::size_t at, bool open) {
+            table.add({line, number, at, open});
+        });
+    table.finish();
     return sink.take();
 }
 

@@ -1,0 +1,10 @@
+# Qt 6 for the workbench, and the function that declares a library or program of it.
+find_package(Qt6 6.4 REQUIRED COMPONENTS Core Gui Widgets Charts)
+
+# firstbad_qt(TARGET): our options, moc, and no implicit text conversions.
+function(firstbad_qt target)
+    firstbad_house(${target})
+    set_target_properties(${target} PROPERTIES AUTOMOC ON)
+    target_compile_definitions(${target} PRIVATE
+        QT_NO_CAST_FROM_ASCII QT_NO_CAST_TO_ASCII QT_NO_FOREACH)
+endfunction()

@@ -36,7 +36,13 @@ ColumnHandle ColumnBook::make(
         column.quantity = rule->quantity;
         column.unit = rule->unit.empty() ? unitFromName(name, rule->quantity) : rule->unit;
         column.isRunningMean = rule->isRunningMean;
+        return handle;
     }
+    // "tracked_stats.grad_norm": the group says nothing
+    RawColumn& column = sink.raw(handle);
+    const std::size_t dot = name.rfind('.');
+    if (column.quantity == Quantity::Other && dot != std::string_view::npos)
+        column.quantity = quantityFromName(name.substr(dot + 1));
     return handle;
 }
 

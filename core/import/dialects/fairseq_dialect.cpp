@@ -106,7 +106,7 @@ private:
         if (object.find("num_updates\"") == std::string_view::npos
             && object.substr(0, 10) != "{\"epoch\": ")
             return LineVerdict::NotMine;
-        if (!cutJsonFields(object, m_json)) {
+        if (!m_cutter.cut(object, m_json)) {
             reportTornLine(line, sink);
             return LineVerdict::Damaged;
         }
@@ -180,6 +180,7 @@ private:
 
     PairRecorder m_recorder{kRules};
     FairseqNotes m_notes;
+    JsonFieldCutter m_cutter;
     std::vector<JsonField> m_json;
     std::vector<std::string> m_names;
     std::array<std::size_t, 3> m_fieldsOf{};

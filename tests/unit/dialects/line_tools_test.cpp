@@ -83,10 +83,11 @@ TEST_CASE("cutSpacedFields keeps the running mean beside the value", "[dialects]
     CHECK(fields[2].name == "max mem");
 }
 
-TEST_CASE("cutJsonFields joins nested names and keeps bare NaN", "[dialects]")
+TEST_CASE("JsonFieldCutter joins nested names and keeps bare NaN", "[dialects]")
 {
     std::vector<JsonField> fields;
-    REQUIRE(cutJsonFields(R"({"key": "a", "value": {"x": NaN, "y": [1, 2]}, "n": null})", fields));
+    REQUIRE(JsonFieldCutter().cut(
+        R"({"key": "a", "value": {"x": NaN, "y": [1, 2]}, "n": null})", fields));
     REQUIRE(fields.size() == 5);
     CHECK(fields[1].name == "value.x");
     CHECK(fields[1].text == "NaN");
@@ -94,23 +95,23 @@ TEST_CASE("cutJsonFields joins nested names and keeps bare NaN", "[dialects]")
     CHECK(findJsonField(fields, "n")->text == "null");
 }
 
-TEST_CASE("cutJsonFields refuses objects that are cut off", "[dialects]")
+TEST_CASE("JsonFieldCutter refuses objects that are cut off", "[dialects]")
 {
     const auto* const text
         = GENERATE(as<const char*>{}, R"({"loss": "2.3", "gno)", R"({"loss": 2.3)", R"({"loss": )",
             "{", R"({"a": {"b": 1})", R"({"a": "b\)", "", "[1]", R"({"a": 1} rest)");
     CAPTURE(text);
     std::vector<JsonField> fields;
-    CHECK_FALSE(cutJsonFields(text, fields));
+    CHECK_FALSE(JsonFieldCutter().cut(text, fields));
 }
 
-TEST_CASE("cutJsonFields refuses nesting without bound", "[dialects]")
+TEST_CASE("JsonFieldCutter refuses nesting without bound", "[dialects]")
 {
     std::string deep;
     for (int i = 0; i < 100000; ++i)
         deep += "{\"a\":";
     std::vector<JsonField> fields;
-    CHECK_FALSE(cutJsonFields(deep, fields));
+    CHECK_FALSE(JsonFieldCutter().cut(deep, fields));
 }
 
 TEST_CASE("LineScanner takes counters with leading blanks and zeros only", "[dialects]")

@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// ColumnBook: the columns of one source by rank and name, with what a dialect knows about names.
+// ColumnBook: the columns of one reader by name, with what a dialect knows about its names.
 //
-// One thread. A lookup compares the name with the one expected next, so records that repeat their
-// fields in order cost one comparison a field and no allocation.
+// One thread. Costs what ColumnCache costs; rules are looked up once a column.
 #pragma once
 
-#include "core/import/record_sink.h"
+#include "core/import/text/column_cache.h"
 
-#include <cstdint>
-#include <optional>
 #include <span>
-#include <string>
 #include <string_view>
-#include <vector>
 
 namespace firstbad::core {
 
@@ -31,33 +26,14 @@ public:
         : m_rules(rules)
     { }
 
-    /// The column of `name`. As long as one rank speaks, names stay as they are; when a second one
-    /// comes, every column carries its rank.
-    [[nodiscard]] ColumnHandle find(
-        std::string_view name, std::optional<std::int32_t> rank, RecordSink& sink);
-
-    /// True for lines of the rank that spoke first: only its steps are a clock.
-    [[nodiscard]] bool isLeader(std::optional<std::int32_t> rank) const noexcept
-    {
-        return m_ranks.empty() || m_ranks.front().rank == rank;
-    }
+    void beginRecord() noexcept { m_cache.beginRecord(); }
+    [[nodiscard]] ColumnHandle find(std::string_view name, RecordSink& sink);
 
 private:
-    struct Entry {
-        std::string name;
-        ColumnHandle handle;
-    };
-    struct RankColumns {
-        std::optional<std::int32_t> rank;
-        std::vector<Entry> entries;
-        std::size_t next = 0;  // where the next lookup is expected
-    };
-
-    RankColumns& columnsOf(std::optional<std::int32_t> rank, RecordSink& sink);
-    ColumnHandle make(std::string_view name, std::optional<std::int32_t> rank, RecordSink& sink);
+    void describe(std::string_view name, RawColumn& column) const;
 
     std::span<const NameRule> m_rules;
-    std::vector<RankColumns> m_ranks;
+    ColumnCache m_cache;
 };
 
 }  // namespace firstbad::core

@@ -137,7 +137,7 @@ private:
         nameByKind(kind, fields);
         const LineVerdict verdict = m_recorder.record(line, head, fields, sink);
         if (verdict == LineVerdict::Taken) {
-            settleQuantities(kind, fields, line, sink);
+            settleQuantities(kind, fields, sink);
             sink.data().traits.scaleIsRounded = true;
         }
         return verdict;
@@ -163,15 +163,14 @@ private:
     }
 
     // Epoch means stand for the training only in a log that shows nothing finer.
-    void settleQuantities(
-        Kind kind, const PairFields& fields, const TextLine& line, RecordSink& sink)
+    void settleQuantities(Kind kind, const PairFields& fields, RecordSink& sink)
     {
         m_sawInner = m_sawInner || kind == kInner;
         if (kind == kInner || (kind == kValid ? m_validSettled : m_epochSettled))
             return;
         (kind == kValid ? m_validSettled : m_epochSettled) = true;
         for (const PairField& field : fields) {
-            RawColumn& column = sink.raw(m_recorder.columns().find(field.name, line.rank, sink));
+            RawColumn& column = sink.raw(m_recorder.columns().find(field.name, sink));
             const bool main = kind == kEpoch && !m_sawInner;
             const std::size_t mark = field.name.find(" (epoch)");
             column.quantity = main ? quantityFromName(field.name.substr(0, mark)) : Quantity::Other;

@@ -10,11 +10,12 @@ bool MarkedRecordReader::isTorn(const PairField& field) const
 }
 
 // A marker without a value below it is no record.
-void MarkedRecordReader::begin(const TextLine& line, RecordSink& sink)
+void MarkedRecordReader::begin(RecordSink& sink)
 {
     if (m_begun)
         return;
-    sink.beginRecord(*m_step, m_time, m_line, m_recorder.columns().isLeader(line.rank));
+    sink.beginRecord(*m_step, m_time, m_line);
+    m_recorder.columns().beginRecord();
     m_begun = true;
 }
 
@@ -43,8 +44,8 @@ LineVerdict MarkedRecordReader::read(const TextLine& line, RecordSink& sink)
     const FieldValue value = readFieldValue(field->value);
     if (value.kind == FieldKind::Text)
         return LineVerdict::Taken;
-    begin(line, sink);
-    m_recorder.addValue(field->name, value, line, sink);
+    begin(sink);
+    m_recorder.addValue(field->name, value, sink);
     m_shapes.insert_or_assign(std::string(field->name), shapeOfValue(field->value));
     return LineVerdict::Taken;
 }

@@ -30,7 +30,7 @@ public:
 
 private:
     [[nodiscard]] bool isTorn(const PairField& field) const;
-    void begin(const TextLine& line, RecordSink& sink);
+    void begin(RecordSink& sink);
 
     MarkedRecordSpec m_spec;
     PairRecorder m_recorder;

@@ -71,7 +71,7 @@ public:
         PairFields& fields = recorder().emptyFields();
         cut(text, fields);
         for (const PairField& field : fields)
-            recorder().addValue(field.name, readFieldValue(field.value), line, sink);
+            recorder().addValue(field.name, readFieldValue(field.value), sink);
         return LineVerdict::Taken;
     }
 

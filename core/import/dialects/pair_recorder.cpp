@@ -42,16 +42,15 @@ LineVerdict PairRecorder::record(
     }
     if (std::none_of(fields.begin(), fields.end(), hasValue))
         return LineVerdict::NotMine;
-    sink.beginRecord(
-        head.step, line.time, line.number, head.watchStep && m_columns.isLeader(line.rank));
-    addFields(line, head, fields, sink);
+    sink.beginRecord(head.step, line.time, line.number, head.watchStep);
+    m_columns.beginRecord();
+    addFields(head, fields, sink);
     m_shapes.at(head.kind) = {fields.size(), shapeOfValue(fields.back().value)};
     m_hasRecords = true;
     return LineVerdict::Taken;
 }
 
-void PairRecorder::addFields(
-    const TextLine& line, const RecordHead& head, const PairFields& fields, RecordSink& sink)
+void PairRecorder::addFields(const RecordHead& head, const PairFields& fields, RecordSink& sink)
 {
     for (const PairField& field : fields) {
         std::string_view name = field.name;
@@ -59,27 +58,26 @@ void PairRecorder::addFields(
             m_name.assign(head.prefix).append(name);
             name = m_name;
         }
-        addValue(name, readFieldValue(field.value), line, sink);
+        addValue(name, readFieldValue(field.value), sink);
         if (field.mean.empty())
             continue;
         const FieldValue mean = readFieldValue(field.mean);
         if (mean.kind != FieldKind::Number)
             continue;
         m_name.assign(name).append(" (running mean)");
-        const ColumnHandle column = m_columns.find(m_name, line.rank, sink);
+        const ColumnHandle column = m_columns.find(m_name, sink);
         sink.raw(column).quantity = Quantity::Other;
         sink.raw(column).isRunningMean = true;
         sink.add(column, mean.number);
     }
 }
 
-void PairRecorder::addValue(
-    std::string_view name, const FieldValue& value, const TextLine& line, RecordSink& sink)
+void PairRecorder::addValue(std::string_view name, const FieldValue& value, RecordSink& sink)
 {
     if (value.kind == FieldKind::Number)
-        sink.add(m_columns.find(name, line.rank, sink), value.number);
+        sink.add(m_columns.find(name, sink), value.number);
     else if (value.kind == FieldKind::Missing)
-        sink.addMissing(m_columns.find(name, line.rank, sink));
+        sink.addMissing(m_columns.find(name, sink));
 }
 
 void reportTornLine(const TextLine& line, RecordSink& sink)

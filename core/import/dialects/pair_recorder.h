@@ -35,8 +35,7 @@ public:
         const TextLine& line, const RecordHead& head, const PairFields& fields, RecordSink& sink);
 
     /// One value of the record that has begun (records of several lines).
-    void addValue(
-        std::string_view name, const FieldValue& value, const TextLine& line, RecordSink& sink);
+    void addValue(std::string_view name, const FieldValue& value, RecordSink& sink);
 
     /// The fields buffer, emptied: saves an allocation a line.
     [[nodiscard]] PairFields& emptyFields()
@@ -54,8 +53,7 @@ private:
     };
 
     [[nodiscard]] bool isTorn(const RecordHead& head, const PairFields& fields) const;
-    void addFields(
-        const TextLine& line, const RecordHead& head, const PairFields& fields, RecordSink& sink);
+    void addFields(const RecordHead& head, const PairFields& fields, RecordSink& sink);
 
     ColumnBook m_columns;
     PairFields m_fields;

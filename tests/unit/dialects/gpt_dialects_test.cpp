@@ -8,7 +8,6 @@
 
 using namespace firstbad::core;
 using firstbad::core::test::readLines;
-using firstbad::core::test::readTextLines;
 
 TEST_CASE("nanoGPT gives losses and keeps evaluation means apart", "[dialects]")
 {
@@ -115,26 +114,6 @@ TEST_CASE("torchtitan reads spaced fields with thousands separators", "[dialects
     CHECK(read.column("tps")->quantity == Quantity::Throughput);
     CHECK(read.points("validate loss").values == std::vector<double>{3.1});
     CHECK(read.column("validate loss")->quantity == Quantity::Other);
-}
-
-TEST_CASE("Ranks get series of their own as soon as a second rank speaks", "[dialects]")
-{
-    std::vector<TextLine> lines(3);
-    lines[0].text = "step: 1  loss:  3.5  tps: 10";
-    lines[0].rank = 0;
-    lines[1].text = "step: 1  loss:  nan  tps: 10";
-    lines[1].rank = 4;
-    lines[2].text = "step: 2  loss:  3.4  tps: 10";
-    lines[2].rank = 0;
-    const auto read = readTextLines(torchtitanDialect(), lines);
-    CHECK(read.column("loss") == nullptr);
-    CHECK(read.points("loss [rank 0]").size() == 2);
-    CHECK(read.points("loss [rank 4]").size() == 1);
-    CHECK(read.column("loss [rank 4]")->rank == RankId{4});
-    CHECK(read.data.breaks.empty());
-
-    const auto alone = readTextLines(torchtitanDialect(), {lines[0], lines[2]});
-    CHECK(alone.points("loss").size() == 2);
 }
 
 TEST_CASE("Steps that go back are noted as a possible restart", "[dialects]")

@@ -3,6 +3,7 @@
 #include "app/cli/completion_command.h"
 #include "app/cli/doctor_command.h"
 #include "app/cli/help_command.h"
+#include "app/cli/series_command.h"
 
 #include <algorithm>
 #include <array>
@@ -11,6 +12,7 @@ namespace firstbad::cli {
 namespace {
 
 constexpr std::array kCommands{
+    kSeriesCommand,
     kDoctorCommand,
     kHelpCommand,
     kCompletionCommand,

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/input.h"
 
-#include "app/cli/case_access.h"
 #include "app/cli/nearest.h"
-#include "core/detect/assess.h"
 #include "core/import/load.h"
 
 #include <algorithm>
@@ -50,25 +48,17 @@ core::Result<core::ImportOptions> InputOptions::importOptions() const
 }
 
 core::Result<std::shared_ptr<const core::Dataset>> InputOptions::load(
-    const std::vector<std::string>& paths, const Environment& environment,
+    const std::vector<std::string>& paths, const Environment& /*environment*/,
     core::JobContext& job) const
 {
     if (paths.empty())
-        return loadCase(environment, job);
+        return core::fail(
+            core::ErrorCode::NotFound, "No path was named.", "Name the files or folders to read.");
     const auto options = importOptions();
     if (!options)
         return tl::unexpected(options.error());
     const std::vector<std::filesystem::path> files(paths.begin(), paths.end());
     return core::loadPaths(files, *options, job);
-}
-
-core::Result<core::Assessment> InputOptions::loadAndAssess(const std::vector<std::string>& paths,
-    const Environment& environment, core::JobContext& job) const
-{
-    auto dataset = load(paths, environment, job);
-    if (!dataset)
-        return tl::unexpected(std::move(dataset.error()));
-    return core::assess(std::move(*dataset), core::Settings(), job);
 }
 
 ExitStatus statusOf(bool foundBad, bool foundDamage) noexcept

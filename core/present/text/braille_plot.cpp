@@ -37,6 +37,14 @@ std::string tickOf(const PlotAxis& axis, int row, int rows)
     return axis.label(rows == 1 ? 0.5 : 1.0 - static_cast<double>(row) / (rows - 1));
 }
 
+/// A linear axis cannot show a blow-up and what was before it.
+PlotScale scaleFor(const PlotPanel& panel, const std::optional<ValueRange>& range)
+{
+    constexpr double kTooWide = 100.0;
+    const bool spansDecades = range && range->low > 0.0 && range->high / kTooWide > range->low;
+    return panel.scale == PlotScale::Linear && spansDecades ? PlotScale::Log10 : panel.scale;
+}
+
 struct DrawnPanel {
     PlotAxis axis;
     DotRaster raster;
@@ -165,7 +173,7 @@ StyledText drawPlot(const Plot& plot, const TextStyle& style)
     StyledText rails;
     for (const PlotPanel& panel : plot.panels) {
         const auto range = rangeInView(panel, steps);
-        DrawnPanel drawn{PlotAxis(panel.scale, range.value_or(ValueRange{0.0, 1.0})),
+        DrawnPanel drawn{PlotAxis(scaleFor(panel, range), range.value_or(ValueRange{0.0, 1.0})),
             DotRaster(steps.characters(), panel.rows)};
         if (range) {
             tracePanel(panel, steps, drawn.axis, drawn.raster);

@@ -7,6 +7,7 @@
 #include "core/present/text/line_builder.h"
 #include "core/present/text/phrases.h"
 #include "core/present/text/text_table.h"
+#include "core/present/text/text_width.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -15,6 +16,7 @@ namespace firstbad::core {
 namespace {
 
 constexpr std::uint64_t kFewPoints = 24;
+constexpr int kWidestLabel = 9;
 
 std::string count(std::uint64_t number)
 {
@@ -56,7 +58,8 @@ Plot plotOf(const SeriesEntry& entry)
 {
     Plot plot;
     PlotPanel panel = panelFor(*entry.series);
-    panel.label = entry.series->name;
+    if (entry.series->quantity == Quantity::Other || displayWidth(panel.label) > kWidestLabel)
+        panel.label = "value";  // the whole name stands above
     panel.rows = 8;
     bool any = false;
     for (const SeriesPart& part : entry.parts) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/import/binary/mlflow_importer.h"
 #include "core/import/binary/tfevents_importer.h"
+#include "core/import/binary/wandb_importer.h"
 #include "core/import/importer.h"
 #include "core/import/structured/csv_importer.h"
 #include "core/import/structured/json_importer.h"
@@ -15,6 +17,11 @@ std::span<const Importer> importerTable() noexcept
     // Earlier lines win ties: what is certain from magic bytes stands before what is guessed.
     static constexpr std::array kTable{
         Importer{"tfevents", "TensorBoard event files", false, &sniffTfevents, &readTfevents},
+        Importer{"wandb-offline", "W&B offline files (.wandb)", false, &sniffWandb, &readWandb},
+        Importer{"mlflow-files", "MLflow's folder of runs (mlruns)", true, &sniffMlflowFiles,
+            &readMlflowFiles},
+        Importer{"mlflow-sqlite", "MLflow's database (mlflow.db)", false, &sniffMlflowSqlite,
+            &readMlflowSqlite},
         Importer{
             "jsonl", "JSON lines: one object a record", false, &sniffJsonLines, &readJsonLines},
         Importer{"json", "JSON documents: arrays of records, trainer_state.json, golden values",

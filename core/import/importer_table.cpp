@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/import/binary/hdf5_importer.h"
 #include "core/import/binary/mlflow_importer.h"
 #include "core/import/binary/tfevents_importer.h"
 #include "core/import/binary/wandb_importer.h"
@@ -22,6 +23,7 @@ std::span<const Importer> importerTable() noexcept
             &readMlflowFiles},
         Importer{"mlflow-sqlite", "MLflow's database (mlflow.db)", false, &sniffMlflowSqlite,
             &readMlflowSqlite},
+        Importer{"hdf5", "tables of numbers in HDF5 files", false, &sniffHdf5, &readHdf5},
         Importer{
             "jsonl", "JSON lines: one object a record", false, &sniffJsonLines, &readJsonLines},
         Importer{"json", "JSON documents: arrays of records, trainer_state.json, golden values",

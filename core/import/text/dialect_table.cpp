@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/import/dialects/build_nanogpt_dialect.h"
+#include "core/import/dialects/chronicle_dialect.h"
 #include "core/import/dialects/composer_dialect.h"
 #include "core/import/dialects/dllogger_dialect.h"
 #include "core/import/dialects/fairseq_dialect.h"
@@ -60,8 +61,10 @@ std::span<const LineDialect> dialectTable() noexcept
         dllTextDialect(),
         nemoDialect(),
         lightningDialect(),
+        chronicleDialect(),
         LineDialect{"text", "lines with a step and other numbers", DialectRole::Primary,
             &scoreGenericLine, &makeGenericReader},
+        chronicleNotes(),
     };
     return kTable;
 }

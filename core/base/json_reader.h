@@ -72,6 +72,14 @@ private:
 struct JsonValue {
     enum class Kind : std::uint8_t { Null, Boolean, Number, Text, Array, Object };
 
+    // Out of line: clang 14 can not make them while JsonValue is incomplete inside `members`.
+    JsonValue();
+    JsonValue(const JsonValue& other);
+    JsonValue(JsonValue&& other) noexcept;
+    JsonValue& operator=(const JsonValue& other);
+    JsonValue& operator=(JsonValue&& other) noexcept;
+    ~JsonValue();
+
     Kind kind = Kind::Null;
     bool flag = false;
     bool overflowed = false;  ///< the decimal is beyond double, `real` is an infinity

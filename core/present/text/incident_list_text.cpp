@@ -116,6 +116,20 @@ ListLayout layoutFor(const Assessment& assessment, const std::vector<PlacedIncid
     return layout;
 }
 
+const std::string& nameOf(const PlacedIncident& placed, const Assessment& assessment,
+    const std::vector<std::string>& names)
+{
+    return names[static_cast<std::size_t>(placed.run - assessment.runs.data())];
+}
+
+void addRunName(StyledText& out, const std::string& name, const TextStyle& style)
+{
+    const std::string shown = cutFrontToWidth(showable(escapedForTerminal(name), style),
+        style.columns - kIndent - 4, showable("…", style));
+    LineBuilder line(style);
+    out.push_back(line.padTo(kIndent).add("run " + shown, Role::Muted).take());
+}
+
 }  // namespace
 
 StyledText incidentListText(
@@ -124,6 +138,7 @@ StyledText incidentListText(
     StyledText out;
     const std::vector<PlacedIncident> incidents = incidentsInOrder(assessment);
     const ListLayout layout = layoutFor(assessment, incidents);
+    const std::vector<std::string> names = distinctNames(assessment.dataset->runs);
     std::size_t listed = 0;
     std::size_t left = 0;
     for (const PlacedIncident& placed : incidents) {
@@ -136,7 +151,7 @@ StyledText incidentListText(
         const bool detailed = listed < options.detailed || options.verbose;
         addHeadLine(out, placed, style, layout, detailed);
         if (layout.severalRuns)
-            addLabelled(out, style, "", kIndent, "run " + placed.incident->run, Role::Muted);
+            addRunName(out, nameOf(placed, assessment, names), style);
         if (detailed)
             addDetails(out, placed, style);
         ++listed;

@@ -60,10 +60,10 @@ std::string formatsOf(const Run& run, const Dataset& dataset)
     return text;
 }
 
-std::string attemptText(const Run& run, const Attempt& attempt)
+/// Where an attempt came from and how it ended: " from a6/33,400, stopped by a signal".
+std::string fateText(const Run& run, const Attempt& attempt)
 {
-    std::string text = fmt::format(
-        "attempt {}: {}", attempt.id.value, stepRange(attempt.firstStep, attempt.lastStep));
+    std::string text;
     if (attempt.resumedFrom) {
         const std::string parent
             = attempt.parent ? attemptName(run.attempts[*attempt.parent].id.value) + "/" : "";
@@ -76,20 +76,18 @@ std::string attemptText(const Run& run, const Attempt& attempt)
     return text;
 }
 
-bool isWorthTelling(const Run& run)
+std::string attemptText(const Run& run, const Attempt& attempt)
 {
-    return run.attempts.size() > 1
-        || std::any_of(run.attempts.begin(), run.attempts.end(), [](const Attempt& attempt) {
-               return attempt.endedHow != AttemptEnd::Unknown || attempt.resumedFrom;
-           });
+    return fmt::format("attempt {}: {}{}", attempt.id.value,
+        stepRange(attempt.firstStep, attempt.lastStep), fateText(run, attempt));
 }
 
 void addAttempts(StyledText& out, const Run& run, const TextStyle& style, int indent, bool verbose)
 {
     constexpr std::size_t kShown = 3;
-    if (!isWorthTelling(run))
-        return;
     const std::size_t count = run.attempts.size();
+    if (count < 2)
+        return;  // the line of the run says it all
     const std::size_t shown = verbose ? count : std::min(count, kShown);
     if (shown < count)
         addLabelled(out, style, "", indent,
@@ -98,19 +96,18 @@ void addAttempts(StyledText& out, const Run& run, const TextStyle& style, int in
         addLabelled(out, style, "", indent, attemptText(run, run.attempts[i]));
 }
 
-void addRunHead(StyledText& out, const RunAssessment& assessed, const Dataset& dataset,
+void addRunHead(StyledText& out, const Run& run, const std::string& runName, const Dataset& dataset,
     const TextStyle& style, bool verbose)
 {
     constexpr int kWidestIndent = 24;
-    const Run& run = *assessed.run;
     LineBuilder line(style);
-    const std::string name = showable(escapedForTerminal(run.id.value), style);
-    line.add("run", Role::Strong);
-    if (!name.empty())
-        line.add(" ").add(
-            cutFrontToWidth(name, style.columns - 4, showable("…", style)), Role::Strong);
-    const int indent = std::min(line.width() + 3, kWidestIndent);
+    const std::string name = cutFrontToWidth(
+        showable(escapedForTerminal(runName), style), style.columns - 4, showable("…", style));
+    line.add("run " + name, Role::Strong);
+    const int indent = line.width() + 3 > kWidestIndent ? kLabel : line.width() + 3;
     std::string facts = counted(run.attempts.size(), "attempt") + " · " + runSteps(run);
+    if (run.attempts.size() == 1)
+        facts += fateText(run, run.attempts[0]);
     if (const std::string formats = formatsOf(run, dataset); !formats.empty())
         facts += " · " + formats;
     addWrapped(out, style, line, indent, facts);
@@ -162,17 +159,27 @@ void addSaves(StyledText& out, const Look& look, const TextStyle& style, bool ve
         addLabelled(out, style, "capsule", kLabel + 1, capsule.path);
 }
 
-void addComparisons(StyledText& out, const Look& look, const TextStyle& style)
+void addComparisons(StyledText& out, const Look& look, const std::vector<std::string>& names,
+    const TextStyle& style)
 {
+    constexpr std::size_t kMostRuns = 3;
+    const auto& runs = look.assessment.dataset->runs;
+    if (runs.size() > kMostRuns)
+        return;  // many runs are seldom meant to be compared; --json has all
+    const auto nameOf = [&](const std::string& id) {
+        const auto found = std::find_if(
+            runs.begin(), runs.end(), [&](const RunPtr& run) { return run->id.value == id; });
+        return found == runs.end() ? id : names[static_cast<std::size_t>(found - runs.begin())];
+    };
     bool first = true;
     for (const Comparison& comparison : look.comparisons) {
         if (!comparison.step)
             continue;
         addLabelled(out, style, first ? "compare" : "", kLabel + 1,
-            fmt::format(
-                "{} of {} is {} times that of {} (median of {} common steps), apart from step {}",
-                comparison.quantity, comparison.other, shortNumber(comparison.ratio, 3),
-                comparison.run, groupedInteger(static_cast<long long>(comparison.commonSteps)),
+            fmt::format("{}: {} is {} times {} (median of {} common steps), first apart at {}",
+                comparison.quantity, nameOf(comparison.other), shortNumber(comparison.ratio, 3),
+                nameOf(comparison.run),
+                groupedInteger(static_cast<long long>(comparison.commonSteps)),
                 groupedInteger(*comparison.step)));
         first = false;
     }
@@ -186,12 +193,15 @@ void addNext(StyledText& out, const Look& look, const TextStyle& style)
         const int width = displayWidth(next.command);
         commands = width <= kWidestCommand ? std::max(commands, width) : commands;
     }
-    const int column = kLabel + commands + 3;
     for (const NextCommand& next : look.next) {
         LineBuilder line(style);
         line.add(&next == look.next.data() ? "next" : "", Role::Muted).padTo(kLabel);
         line.addFromFile(next.command, Role::Command);
-        addWrapped(out, style, line, column, next.why, Role::Muted);
+        const int column = kLabel + commands + 3;
+        const bool fits = line.width() < column && column + displayWidth(next.why) <= style.columns;
+        if (!fits)
+            out.push_back(line.take());
+        addWrapped(out, style, line, fits ? column : kLabel + 2, next.why, Role::Muted);
     }
 }
 
@@ -201,22 +211,22 @@ StyledText lookText(const Look& look, const TextStyle& style, bool verbose)
 {
     StyledText out;
     const Assessment& assessment = look.assessment;
-    for (const RunAssessment& run : assessment.runs) {
-        addRunHead(out, run, *assessment.dataset, style, verbose);
-        addInterventions(out, *run.run, style, verbose);
+    const std::vector<std::string> names = distinctNames(assessment.dataset->runs);
+    for (std::size_t i = 0; i < assessment.runs.size(); ++i) {
+        const Run& run = *assessment.runs[i].run;
+        addRunHead(out, run, names[i], *assessment.dataset, style, verbose);
+        addInterventions(out, run, style, verbose);
     }
     if (assessment.runs.empty())
         out.push_back(
             LineBuilder(style).add("no run found: no source gave a step with a value").take());
-    out.emplace_back();
-    IncidentListOptions options;
-    options.detailed = 1;
-    options.verbose = verbose;
-    const StyledText incidents = incidentListText(assessment, style, options);
+    const StyledText incidents = incidentListText(assessment, style, {1, verbose});
+    if (!incidents.empty())
+        out.emplace_back();
     out.insert(out.end(), incidents.begin(), incidents.end());
     StyledText rest;
     addSaves(rest, look, style, verbose);
-    addComparisons(rest, look, style);
+    addComparisons(rest, look, names, style);
     addNext(rest, look, style);
     addNotes(rest, *assessment.dataset, style, kLabel, verbose);
     if (!rest.empty())

@@ -5,6 +5,7 @@
 #include "core/present/text/line_builder.h"
 #include "core/present/text/phrases.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <map>
 
@@ -53,24 +54,54 @@ std::string stateNote(const SourceInfo& source)
         + (source.state == SourceState::NotRecognised ? "not recognised" : "cannot be read");
 }
 
+/// One sentence for all files that no reader knows.
+std::string unknownFilesNote(const std::vector<const SourceInfo*>& unknown)
+{
+    constexpr std::size_t kNamed = 3;
+    if (unknown.size() == 1)
+        return stateNote(*unknown[0]);
+    std::string text = counted(unknown.size(), "file") + " not recognised: ";
+    for (std::size_t i = 0; i < std::min(unknown.size(), kNamed); ++i)
+        text += (i == 0 ? "" : ", ") + unknown[i]->path;
+    if (unknown.size() > kNamed)
+        text += fmt::format(", {} more with -v", unknown.size() - kNamed);
+    return text;
+}
+
+void addSourceNotes(std::vector<std::string>& notes, const SourceInfo& source, bool verbose)
+{
+    if (source.state == SourceState::Damaged || source.state == SourceState::Unsupported
+        || (verbose && source.state == SourceState::NotRecognised))
+        notes.push_back(stateNote(source));
+    if (source.skipped.empty())
+        return;
+    if (!verbose) {
+        notes.push_back(skippedNote(source));
+        return;
+    }
+    for (const SkippedPart& part : source.skipped)
+        notes.push_back(
+            fmt::format("{} at {}: {} ({})", source.path, placeOf(part), part.reason, part.code));
+}
+
 std::vector<std::string> notesOf(const Dataset& dataset, bool verbose)
 {
     std::vector<std::string> notes;
+    std::vector<const SourceInfo*> unknown;
     for (const SourceInfo& source : dataset.sources) {
-        if (source.state != SourceState::Read && source.state != SourceState::Ignored)
-            notes.push_back(stateNote(source));
-        if (source.skipped.empty())
-            continue;
-        if (!verbose) {
-            notes.push_back(skippedNote(source));
-            continue;
-        }
-        for (const SkippedPart& part : source.skipped)
-            notes.push_back(fmt::format(
-                "{} at {}: {} ({})", source.path, placeOf(part), part.reason, part.code));
+        addSourceNotes(notes, source, verbose);
+        if (source.state == SourceState::NotRecognised && !verbose)
+            unknown.push_back(&source);
     }
+    if (!unknown.empty())
+        notes.push_back(unknownFilesNote(unknown));
     for (const Diagnostic& diagnostic : dataset.diagnostics) {
-        if (verbose || diagnostic.severity != Severity::Info)
+        // What a source says of itself was said above.
+        const bool ofSource = std::any_of(
+            dataset.sources.begin(), dataset.sources.end(), [&](const SourceInfo& source) {
+                return source.state != SourceState::Read && source.path == diagnostic.where.path;
+            });
+        if (!ofSource && (verbose || diagnostic.severity != Severity::Info))
             notes.push_back(diagnostic.message);
     }
     return notes;

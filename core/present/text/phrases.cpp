@@ -84,6 +84,25 @@ std::string endText(AttemptEnd end)
     return {};
 }
 
+std::vector<std::string> distinctNames(const std::vector<RunPtr>& runs)
+{
+    std::vector<std::string> names;
+    for (const RunPtr& run : runs)
+        names.push_back(run->id.value.empty() ? "(unnamed)" : run->id.value);
+    if (names.size() < 2)
+        return names;
+    std::size_t shared = names[0].size();
+    for (const std::string& name : names) {
+        const auto end = std::mismatch(name.begin(), name.end(), names[0].begin(),
+            names[0].begin() + static_cast<std::ptrdiff_t>(std::min(shared, names[0].size())));
+        shared = std::min(shared, static_cast<std::size_t>(end.first - name.begin()));
+    }
+    const std::size_t slash = shared == 0 ? std::string::npos : names[0].rfind('/', shared - 1);
+    for (std::string& name : names)
+        name.erase(0, slash == std::string::npos ? 0 : slash + 1);
+    return names;
+}
+
 std::string counted(std::uint64_t count, std::string_view one)
 {
     return fmt::format(

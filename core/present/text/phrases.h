@@ -11,6 +11,8 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace firstbad::core {
 
@@ -33,6 +35,9 @@ namespace firstbad::core {
 
 /// "stopped by a signal", "finished", ...; empty when unknown.
 [[nodiscard]] std::string endText(AttemptEnd end);
+
+/// Names of runs without the folders that all of them share; "(unnamed)" for an empty one.
+[[nodiscard]] std::vector<std::string> distinctNames(const std::vector<RunPtr>& runs);
 
 /// "3 attempts", "1 attempt"
 [[nodiscard]] std::string counted(std::uint64_t count, std::string_view one);

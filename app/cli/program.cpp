@@ -74,14 +74,24 @@ void sayError(const core::Error& error, bool verbose)
 
 void sayDiagnostics(const core::Diagnostics& diagnostics, const Environment& environment)
 {
+    constexpr std::size_t kMostSaid = 5;
     if (environment.quiet || environment.json)
         return;
+    std::size_t said = 0;
+    std::size_t left = 0;
     for (const core::Diagnostic& diagnostic : diagnostics) {
         if (diagnostic.severity == core::Severity::Info && !environment.verbose)
             continue;
+        if (said == kMostSaid && !environment.verbose) {
+            ++left;
+            continue;
+        }
         say(fmt::format("firstbad: {}: {}\n", toString(diagnostic.severity),
             core::escapedForTerminal(diagnostic.message)));
+        ++said;
     }
+    if (left > 0)
+        say(fmt::format("firstbad: {} more like these, shown with -v\n", left));
 }
 
 core::Result<Answer> runGuarded(

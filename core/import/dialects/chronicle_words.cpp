@@ -106,6 +106,17 @@ bool startsBelow(std::string_view after)
     return says(after, kStart);
 }
 
+// "48100 从原先配置开始训练": the number stands before the word for "from".
+bool continuesAsBefore(std::string_view next)
+{
+    constexpr std::string_view kFrom = "从";
+    if (next.substr(0, kFrom.size()) != kFrom)
+        return false;
+    const std::string_view rest = trimmed(next.substr(kFrom.size()));
+    return !rest.empty() && !isAsciiDigit(rest.front())
+        && rest.find("开始训练") != std::string_view::npos;
+}
+
 // "从 33600 开始加载", "25800steps 开始", "23100 开始恢复", and "从 开始训练" whose number was
 // forgotten.
 std::optional<Statement> chineseLoad(std::string_view sentence, const std::vector<Number>& numbers)
@@ -123,8 +134,7 @@ std::optional<Statement> chineseLoad(std::string_view sentence, const std::vecto
             && from.substr(from.size() - kFrom.size()) == kFrom && startsBelow(after);
         const std::string_view next = trimmed(after);
         const bool plain = next.substr(0, 12) == "开始恢复"
-            || (next.substr(0, 4) == "step" && next.find("开始") < 8)
-            || (next.substr(0, 3) == kFrom && next.find("开始训练") != std::string_view::npos);
+            || (next.substr(0, 4) == "step" && next.find("开始") < 8) || continuesAsBefore(next);
         if (fromHere || plain)
             return Statement{EventKind::Load, number.value};
     }

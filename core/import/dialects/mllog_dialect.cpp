@@ -102,7 +102,9 @@ private:
         m_names.reserve(m_json.size());
         for (const JsonField& field : m_json) {
             const std::string_view name = field.name;
-            if (name.substr(0, 5) != "value" || (name.size() > 5 && name[5] != '.'))
+            // starts and stops of intervals carry null
+            if (name.substr(0, 5) != "value" || (name.size() > 5 && name[5] != '.')
+                || (!field.isString && field.text == "null"))
                 continue;
             m_names.push_back(std::string(key).append(name.substr(5)));
             fields.push_back({m_names.back(), field.text});
@@ -116,7 +118,7 @@ private:
     void readConfig(const PairFields& fields, const TextLine& line, RecordSink& sink)
     {
         for (const PairField& field : fields) {
-            if (field.value == "null" || m_config.size() >= kMaxConfigValues
+            if (m_config.size() >= kMaxConfigValues
                 || !m_config.insert(std::string(field.name)).second)
                 continue;
             LogEvent event = makeEvent(EventKind::ConfigValue, line);

@@ -64,6 +64,7 @@ TEST_CASE("Sentences state incidents, rollbacks and changes with their steps", "
         {"坏掉 n30115 节点，从 7300 step 开始训练", EventKind::Load, 7300},
         {"从 33600 开始加载，shrink embedding gradient 1 → 0.5", EventKind::Load, 33600},
         {"从 33600 开始加载，shrink embedding gradient 1 → 0.5", EventKind::Intervention, 33600},
+        {"加入 --gradient-steps 6000 500 从 6100 step 开始训练", EventKind::Load, 6100},
         {"更改参数配置。从 global_step23200 开始", EventKind::Load, 23200},
         {"25800steps 开始，加入 multitask loss 打印", EventKind::Load, 25800},
         {"23100 开始恢复", EventKind::Load, 23100},

@@ -98,9 +98,10 @@ void linkToParent(std::vector<Attempt>& attempts, std::size_t index, const Launc
     }
     if (attempt.resumedFrom)
         attempt.parent = parentOf(attempts, index, attempt.resumedFrom->step);
-    // What the parent, and the attempts between, did after the resume point was done again.
+    // What earlier attempts did after the resume point was done again. A launch from scratch gives
+    // up nothing.
     const std::optional<std::int64_t> again
-        = attempt.resumedFrom ? std::optional(attempt.resumedFrom->step + 1) : launch.minStep;
+        = attempt.resumedFrom ? std::optional(attempt.resumedFrom->step + 1) : std::nullopt;
     for (std::size_t i = 0; again && i < index; ++i) {
         const bool repeated = attempts[i].lastStep && *attempts[i].lastStep >= *again;
         if (repeated)

@@ -84,9 +84,13 @@ private:
         std::map<std::string, Stream> byKey;
         for (const std::size_t source : members) {
             const SourceData& data = m_sources[source];
-            const std::string key = data.stream.empty()
+            std::string key = data.stream.empty()
                 ? fmt::format("\x01{}", source)
                 : m_places[source].path.parent_path().string() + '\x02' + data.stream;
+            // Files that share no curve are written beside each other, they do not follow each
+            // other.
+            while (byKey.contains(key) && sharesNoColumn(byKey[key].sources.front(), source))
+                key += '\x03';
             Stream& stream = byKey[key];
             stream.sources.push_back(source);
             for (const RawColumn& column : data.columns) {
@@ -135,8 +139,7 @@ private:
         if (m_sources[segment.source].info.format != "tfevents")
             return !segment.certain && *segment.firstStep >= *launch.maxStep;
         const std::string process = eventFileWriter(m_places[segment.source].path);
-        return !process.empty() && process == eventFileWriter(m_places[before].path)
-            && (!goesBack || sharesNoColumn(before, segment.source));
+        return !process.empty() && process == eventFileWriter(m_places[before].path) && !goesBack;
     }
 
     bool sharesNoColumn(std::size_t one, std::size_t two) const

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <map>
+#include <optional>
 #include <set>
 
 namespace firstbad::core {
@@ -142,12 +143,14 @@ private:
         const std::string& name = m_sources[source].columns[column].name;
         std::string key = name;
         const auto mine = piecesOf(source, column);
-        const bool taken = std::any_of(mine.begin(), mine.end(), [&](const Piece& piece) {
+        std::optional<std::size_t> takenBy;
+        for (const Piece& piece : mine) {
             const auto found = owner.find({name, piece.attempt});
-            return found != owner.end() && !sameStream(found->second, source);
-        });
-        if (taken)
-            key = fmt::format("{} [{}]", name, m_places[source].path.filename().string());
+            if (found != owner.end() && !sameStream(found->second, source))
+                takenBy = found->second;
+        }
+        if (takenBy)
+            key = fmt::format("{} [{}]", name, labelOf(source, *takenBy));
         auto& list = pieces[key];
         if (list.empty())
             order.push_back(key);
@@ -155,6 +158,15 @@ private:
             owner.try_emplace({key, piece.attempt}, source);
             list.push_back(piece);
         }
+    }
+
+    /// What tells a source from another one with a curve of the same name: its folder, else its
+    /// file.
+    std::string labelOf(std::size_t source, std::size_t other) const
+    {
+        const auto& path = m_places[source].path;
+        const bool sameFolder = path.parent_path() == m_places[other].path.parent_path();
+        return sameFolder ? path.filename().string() : path.parent_path().filename().string();
     }
 
     bool sameStream(std::size_t one, std::size_t two) const

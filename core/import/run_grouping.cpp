@@ -173,7 +173,12 @@ public:
     Grouper(const std::vector<SourceData>& sources, const std::vector<SourcePlace>& places)
         : m_sources(sources)
         , m_places(places)
-    { }
+    {
+        for (const SourcePlace& place : places) {
+            m_units.push_back(unitOf(place));
+            m_writers.push_back(eventFileWriter(place.path));
+        }
+    }
 
     std::vector<RunGroup> group()
     {
@@ -207,15 +212,15 @@ private:
     bool belongs(std::size_t source, const RunGroup& group) const
     {
         bool related = false;
-        const std::size_t compared = std::min(group.sources.size(), kMaxMembersCompared);
-        for (std::size_t i = 0; i < compared; ++i) {
-            const std::size_t other = group.sources[i];
+        std::size_t compared = 0;
+        for (const std::size_t other : group.sources) {
             const SourceData& a = m_sources[other];
             const SourceData& b = m_sources[source];
             if (!a.runId.empty() && a.runId == b.runId)
                 return true;
-            if (!mayBeRelated(other, source))
+            if (compared >= kMaxMembersCompared || !mayBeRelated(other, source))
                 continue;
+            ++compared;
             const CurveRelation relation = curveRelation(a, b);
             if (relation == CurveRelation::Different)
                 return false;
@@ -240,7 +245,7 @@ private:
             return sameWriter(one, two) || nested(one, two);
         if (isNamed(one) && isNamed(two) && !isEvents(one) && !isEvents(two))
             return false;
-        return unitOf(m_places[one]) == unitOf(m_places[two]) || nestedNamed(one, two);
+        return m_units[one] == m_units[two] || nestedNamed(one, two);
     }
 
     /// The last word once the curves were compared, for sources that may be related.
@@ -255,8 +260,7 @@ private:
 
     bool sameWriter(std::size_t one, std::size_t two) const
     {
-        const std::string writer = eventFileWriter(m_places[one].path);
-        return !writer.empty() && writer == eventFileWriter(m_places[two].path);
+        return !m_writers[one].empty() && m_writers[one] == m_writers[two];
     }
 
     bool nested(std::size_t one, std::size_t two) const
@@ -309,10 +313,11 @@ private:
         if (place.path == place.root)
             return place.path.filename().string();
         const fs::path unit = unitOf(place).lexically_relative(place.root);
-        const bool alone = std::count_if(m_groups.begin(), m_groups.end(),
-                               [&](const RunGroup& other) {
-                                   return unitOf(m_places[other.sources.front()]) == unitOf(place);
-                               })
+        const bool alone
+            = std::count_if(m_groups.begin(), m_groups.end(),
+                  [&](const RunGroup& other) {
+                      return m_units[other.sources.front()] == m_units[group.sources.front()];
+                  })
             == 1;
         if (alone && unit != ".")
             return unit.string();
@@ -321,6 +326,8 @@ private:
 
     const std::vector<SourceData>& m_sources;
     const std::vector<SourcePlace>& m_places;
+    std::vector<fs::path> m_units;  // parallel to m_places
+    std::vector<std::string> m_writers;
     std::vector<RunGroup> m_groups;
 };
 

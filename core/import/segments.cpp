@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/import/segments.h"
 
+#include "core/base/compare.h"
+
 #include <algorithm>
 
 namespace firstbad::core {
@@ -9,6 +11,8 @@ namespace {
 // More steps back than this, and more than one in twenty records: the source is unsorted.
 constexpr std::size_t kFewBreaks = 8;
 constexpr std::uint64_t kUnsortedShare = 20;
+constexpr std::size_t kLookBack = 64;
+constexpr double kRestartPauseS = 300.0;
 
 std::size_t pointsBefore(const Break& at, std::size_t column) noexcept
 {
@@ -28,18 +32,27 @@ std::optional<std::size_t> leadingColumn(const SourceData& data, const Break& at
     return best;
 }
 
-/// A single record out of order is no restart: the record after it goes on where the one before it
-/// was.
-bool isOneStray(const SourceData& data, const Break& at)
+/// Steps that go back are a restart when steps that were there before are done again: a single
+/// record out of order, or a jump over a hole, is none. A long pause before them speaks for a
+/// restart by itself.
+bool repeatsSteps(const SourceData& data, const Break& at)
 {
     const auto column = leadingColumn(data, at);
     if (!column)
-        return false;
+        return true;
     const ColumnBuilder& points = data.columns[*column].points;
     const std::size_t first = pointsBefore(at, *column);
-    if (first + 1 >= points.size())
+    const double pause = points.timeAt(first) - points.timeAt(first - 1);
+    if (exceeds(pause, kRestartPauseS))
+        return true;
+    const bool oneStray
+        = first + 1 < points.size() && points.stepAt(first + 1) > points.stepAt(first - 1);
+    if (oneStray)
         return false;
-    return points.stepAt(first + 1) > points.stepAt(first - 1);
+    std::size_t doneBefore = 0;
+    for (std::size_t i = first; i-- > 0 && first - i <= kLookBack;)
+        doneBefore += points.stepAt(i) >= points.stepAt(first) ? 1U : 0U;
+    return doneBefore >= 2;
 }
 
 std::vector<Break> acceptedBreaks(const SourceData& data)
@@ -49,7 +62,7 @@ std::vector<Break> acceptedBreaks(const SourceData& data)
     const bool unsorted = uncertain > kFewBreaks && uncertain * kUnsortedShare > data.info.records;
     std::vector<Break> accepted;
     for (const Break& one : data.breaks) {
-        if (one.certain || (!unsorted && !isOneStray(data, one)))
+        if (one.certain || (!unsorted && repeatsSteps(data, one)))
             accepted.push_back(one);
     }
     return accepted;

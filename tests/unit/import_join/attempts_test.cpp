@@ -124,11 +124,31 @@ TEST_CASE("curves of one name from different files of one attempt are kept apart
     RecordSink csv;
     addRange(csv, "loss", 1, 100, first);
     sources.push_back(taken(csv, "csv"));
-    const auto runs
-        = buildRuns(sources, {placed("/runs/train.log"), placed("/runs/version_3/metrics.csv")});
+    const auto runs = buildRuns(
+        sources, {placed("/runs/logs/train.log"), placed("/runs/version_3/metrics.csv")});
     REQUIRE(runs.size() == 1);
     REQUIRE(runs[0]->find("loss") != nullptr);
     CHECK(summarise(*runs[0]->find("loss")->column(0)).counts.nan == 0);
-    REQUIRE(runs[0]->find("loss [train.log]") != nullptr);
-    CHECK(summarise(*runs[0]->find("loss [train.log]")->column(0)).counts.nan == 100);
+    REQUIRE(runs[0]->find("loss [logs]") != nullptr);
+    CHECK(summarise(*runs[0]->find("loss [logs]")->column(0)).counts.nan == 100);
+}
+
+TEST_CASE("event files that share no tag lie beside each other", "[core][import]")
+{
+    std::vector<SourceData> sources;
+    for (const char* tag : {"loss", "accuracy"}) {
+        RecordSink sink;
+        addRange(sink, tag, 1, 2, first, 100.0);
+        addRange(sink, tag, 1, 3, first, 1000.0);
+        sources.push_back(taken(sink, "tfevents"));
+        sources.back().stream = sources.back().runId = "folder";
+        sources.back().orderHint = static_cast<double>(sources.size());
+    }
+    const auto runs = buildRuns(sources,
+        {placed("/runs/events.out.tfevents.1.a.21.0"),
+            placed("/runs/events.out.tfevents.2.a.22.0")});
+    REQUIRE(runs.size() == 1);
+    CHECK(runs[0]->attempts.size() == 2);
+    CHECK(runs[0]->find("loss")->points() == 5);
+    CHECK(runs[0]->find("accuracy")->points() == 5);
 }

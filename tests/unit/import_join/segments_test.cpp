@@ -88,3 +88,8 @@ TEST_CASE(
     CHECK_FALSE(segments[1].hasPoints());
     CHECK(segments[2].minStep == 6);
 }
+
+TEST_CASE("a step back over a hole repeats nothing and is no restart", "[core][import]")
+{
+    CHECK(segmentsOf(withSteps({0, 0, -1, 5, 3, 4, 4, 2147483655}), 0).size() == 1);
+}

@@ -17,6 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kMaxCompared = 4096;
+constexpr std::size_t kFewGroups = 64;
 constexpr std::size_t kMaxMembersCompared = 8;  // of one run; more say nothing new
 constexpr double kPrintedPrecision
     = 1e-3;  // logs round; two views of one curve differ by that much
@@ -167,6 +168,16 @@ bool isBelow(const fs::path& inner, const fs::path& outer)
     return end == outer.end();
 }
 
+/// A source in which nothing was found makes no run; it stands in the list of sources with its
+/// sentence.
+bool tellsSomething(const SourceData& data)
+{
+    return !data.events.empty()
+        || std::any_of(data.columns.begin(), data.columns.end(), [](const RawColumn& column) {
+               return column.points.size() + column.points.missingSize() > 0;
+           });
+}
+
 class Grouper
 {
 public:
@@ -185,7 +196,7 @@ public:
         // Sources with an identity of their own first, so that the others can find them.
         for (const bool named : {true, false}) {
             for (std::size_t i = 0; i < m_sources.size(); ++i) {
-                if (m_sources[i].runId.empty() != named)
+                if (m_sources[i].runId.empty() != named && tellsSomething(m_sources[i]))
                     place(i);
             }
         }
@@ -199,15 +210,55 @@ public:
 private:
     void place(std::size_t source)
     {
-        for (RunGroup& group : m_groups) {
+        for (const std::size_t candidate : candidatesFor(source)) {
+            RunGroup& group = m_groups[candidate];
             if (belongs(source, group)) {
                 group.sources.push_back(source);
                 std::sort(group.sources.begin(), group.sources.end());
+                remember(source, candidate);
                 return;
             }
         }
         m_groups.push_back({{}, {source}});
+        remember(source, m_groups.size() - 1);
     }
+
+    /// Everything by which a later source may find the group of this one.
+    void remember(std::size_t source, std::size_t group)
+    {
+        for (const std::string& key : {unitKey(source), writerKey(source), runKey(source),
+                 folderKey(m_places[source].path.parent_path())})
+            m_groupsByKey[key].insert(group);
+    }
+
+    /// Groups that may be related, in the order of their making. Few groups: all of them.
+    std::set<std::size_t> candidatesFor(std::size_t source) const
+    {
+        std::set<std::size_t> candidates;
+        if (m_groups.size() <= kFewGroups) {
+            for (std::size_t i = 0; i < m_groups.size(); ++i)
+                candidates.insert(i);
+            return candidates;
+        }
+        const auto look = [&](const std::string& key) {
+            const auto found = m_groupsByKey.find(key);
+            // A folder with very many runs of its own: comparing with each would cost their square.
+            if (found != m_groupsByKey.end() && found->second.size() <= kFewGroups)
+                candidates.insert(found->second.begin(), found->second.end());
+        };
+        look(unitKey(source));
+        look(writerKey(source));
+        look(runKey(source));
+        for (fs::path folder = m_places[source].path.parent_path(); folder != folder.parent_path();
+             folder = folder.parent_path())
+            look(folderKey(folder));
+        return candidates;
+    }
+
+    std::string unitKey(std::size_t source) const { return "unit " + m_units[source].string(); }
+    std::string writerKey(std::size_t source) const { return "writer " + m_writers[source]; }
+    std::string runKey(std::size_t source) const { return "run " + m_sources[source].runId; }
+    static std::string folderKey(const fs::path& folder) { return "folder " + folder.string(); }
 
     bool belongs(std::size_t source, const RunGroup& group) const
     {
@@ -329,6 +380,7 @@ private:
     std::vector<fs::path> m_units;  // parallel to m_places
     std::vector<std::string> m_writers;
     std::vector<RunGroup> m_groups;
+    std::unordered_map<std::string, std::set<std::size_t>> m_groupsByKey;
 };
 
 }  // namespace

@@ -2,9 +2,10 @@
 #include "core/import/decode/byte_stream.h"
 
 #include "core/base/file.h"
+#include "core/import/decode/decompress.h"
 
 #include <algorithm>
-#include <cstring>
+#include <array>
 
 namespace firstbad::core {
 namespace {
@@ -77,7 +78,17 @@ Result<std::unique_ptr<ByteStream>> openBytes(const std::filesystem::path& path)
     const auto stamp = file->stamp();
     if (!stamp)
         return tl::unexpected(stamp.error());
-    return std::make_unique<FileBytes>(std::move(*file), *stamp);
+    std::array<char, 8> magic{};
+    const auto got = file->readAt(0, magic);
+    if (!got)
+        return tl::unexpected(got.error());
+    const std::string_view head(magic.data(), *got);
+    std::unique_ptr<ByteStream> bytes = std::make_unique<FileBytes>(std::move(*file), *stamp);
+    if (looksLikeGzip(head))
+        return gunzip(std::move(bytes));
+    if (looksLikeZstd(head))
+        return unzstd(std::move(bytes));
+    return bytes;
 }
 
 std::unique_ptr<ByteStream> bytesFromMemory(std::string bytes)

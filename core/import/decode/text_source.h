@@ -33,6 +33,7 @@ struct TextLine {
     std::optional<std::int64_t> barTotal;
     bool barOnly
         = false;  ///< text is a progress bar without its bar part ("loss=1.2" of a postfix)
+    bool isSpliced = false;  ///< the line of another rank was cut off behind it: may be torn
     bool unterminated = false;  ///< last line of the source without a line end: may be torn
 };
 

@@ -45,19 +45,18 @@ bool DialectRunner::repeatsOtherRank(const TextLine& line)
 
 bool DialectRunner::isTorn(const TextLine& line)
 {
-    if (!line.unterminated || m_primary == nullptr)
+    if (!(line.unterminated || line.isSpliced) || m_primary == nullptr)
         return false;
     const bool record = m_primary->score(line.text) > 0;
     if (m_recent.judgeLast(line.text, record) != LastLine::Torn)
         return false;
     SkippedPart part;
     part.code = "torn-line";
-    part.reason
-        = fmt::format("Line {} ends without a newline in the middle of a record.", line.number);
+    part.reason = fmt::format("Line {} ends in the middle of a record.", line.number);
     part.offset = line.offset;
     part.length = line.raw.size();
     part.line = line.number;
-    part.mayBeGrowing = true;
+    part.mayBeGrowing = line.unterminated;
     m_sink.addSkipped(std::move(part));
     return true;
 }

@@ -51,6 +51,9 @@ ColumnHandle RecordSink::column(std::string_view name, std::optional<RankId> ran
 void RecordSink::beginRecord(std::int64_t step, double time, std::uint64_t line, bool watchStep)
 {
     if (watchStep) {
+        if (m_placer.waits())
+            addPlaced(m_placer.placeBefore(step, time));
+        m_placer.note(step, time);
         auto& watched = m_watched[m_watchSlot];
         if (watched && step < *watched)
             addPossibleBreak(
@@ -112,6 +115,12 @@ void RecordSink::addPossibleBreak(std::string why, std::int64_t step, double tim
     m_data.breaks.push_back(makeBreak(std::move(why), false, step, time));
 }
 
+void RecordSink::addPlaced(std::vector<LogEvent> events)
+{
+    for (LogEvent& event : events)
+        m_data.events.push_back(std::move(event));
+}
+
 void RecordSink::addEvent(LogEvent event)
 {
     m_data.events.push_back(std::move(event));
@@ -137,6 +146,8 @@ void RecordSink::addSkipped(SkippedPart part)
 
 SourceData RecordSink::take()
 {
+    if (m_placer.waits())
+        addPlaced(m_placer.placeAtEnd());
     return std::move(m_data);
 }
 

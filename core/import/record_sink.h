@@ -4,6 +4,7 @@
 // One thread. add() is the hot path: O(1), no allocation but a block every 32,768 points.
 #pragma once
 
+#include "core/import/event_placer.h"
 #include "core/import/source.h"
 
 #include <cstdint>
@@ -46,6 +47,8 @@ public:
     /// so that beginRecord() can not watch them.
     void addPossibleBreak(std::string why, std::int64_t step, double time);
     void addEvent(LogEvent event);
+    /// An event whose step is not written: the records around it give one (event_placer.h).
+    void addEventBetweenRecords(LogEvent event) { m_placer.hold(std::move(event)); }
     void addSkipped(SkippedPart part);
 
     [[nodiscard]] std::int64_t step() const noexcept { return m_step; }  ///< of the current record
@@ -54,6 +57,7 @@ public:
     [[nodiscard]] SourceData take();
 
 private:
+    void addPlaced(std::vector<LogEvent> events);
     Break makeBreak(
         std::string why, bool certain, std::optional<std::int64_t> step, double time) const;
 
@@ -67,6 +71,7 @@ private:
     // Step of the last watched record, by rank; ranks beyond the limit share the first.
     std::vector<std::optional<std::int64_t>> m_watched{std::nullopt};
     std::uint64_t m_uncertainBreaks = 0;
+    EventPlacer m_placer;
 };
 
 }  // namespace firstbad::core

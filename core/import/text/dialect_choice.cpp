@@ -25,7 +25,7 @@ void DialectScores::add(const TextLine& line)
     int highest = 0;
     const auto table = dialectTable();
     for (std::size_t i = 0; i < table.size(); ++i) {
-        if (table[i].role != DialectRole::Primary)
+        if (table[i].role != DialectRole::Primary || (table[i].onlyBars && !line.barOnly))
             continue;
         const int score = table[i].score(line.text);
         m_sums[i] += static_cast<std::uint64_t>(std::max(score, 0));

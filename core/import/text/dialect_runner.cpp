@@ -74,7 +74,8 @@ void DialectRunner::read(const TextLine& line)
 {
     if (line.text.empty() || isTorn(line) || repeatsOtherRank(line))
         return;
-    if (LineReader* const reader = readerFor(line.rank)) {
+    const bool shown = m_primary != nullptr && (!m_primary->onlyBars || line.barOnly);
+    if (LineReader* const reader = shown ? readerFor(line.rank) : nullptr) {
         if (m_rankSeries)
             m_sink.setRank(line.rank ? std::optional(RankId{*line.rank}) : std::nullopt);
         const LineVerdict verdict = reader->read(line, m_sink);
@@ -83,7 +84,8 @@ void DialectRunner::read(const TextLine& line)
         if (verdict != LineVerdict::NotMine)
             return;
     }
-    offerToCompanions(line);
+    if (!line.barOnly)
+        offerToCompanions(line);
 }
 
 void DialectRunner::finish()

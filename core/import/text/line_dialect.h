@@ -41,8 +41,9 @@ struct LineDialect {
     DialectRole role = DialectRole::Primary;
     /// How surely one clean line is of this dialect, 0..100. The engine adds up over the head of
     /// the file.
-    int (*score)(std::string_view line) = nullptr;
+    int (*score)(std::string_view line) = nullptr;  // companions have none
     std::unique_ptr<LineReader> (*make)() = nullptr;
+    bool onlyBars = false;  ///< is shown (and scores) only lines with TextLine::barOnly
 };
 
 [[nodiscard]] std::span<const LineDialect> dialectTable() noexcept;

@@ -87,6 +87,14 @@ constexpr std::array kAliases{
     Alias{"\xe5\xad\xa6\xe4\xb9\xa0\xe7\x8e\x87", Quantity::LearningRate},
     Alias{"\xe6\x8d\x9f\xe5\xa4\xb1\xe7\xbc\xa9\xe6\x94\xbe", Quantity::LossScale},
     Alias{"tps", Quantity::Throughput},
+    Alias{"tflops", Quantity::Throughput},
+    Alias{"throughput_per_gpu_(tflop_s_gpu)", Quantity::Throughput},
+    Alias{"currsamplespersec", Quantity::Throughput},
+    Alias{"samplespersec", Quantity::Throughput},
+    // How long one iteration took is what Megatron's throughput is judged by.
+    Alias{"elapsed_time_per_iteration_(ms)", Quantity::Throughput},
+    Alias{"elapsed_time_per_iteration_(s)", Quantity::Throughput},
+    Alias{"elapsed_time_per_iteration", Quantity::Throughput},
 };
 
 std::string normalised(std::string_view name)

@@ -25,7 +25,7 @@ using core::ColumnSummary;
 using core::Series;
 
 // Cases that were right when this was last raised; never lower it.
-constexpr std::size_t kKnownGood = 1;
+constexpr std::size_t kKnownGood = 90;
 
 fs::path corpusLogs()
 {

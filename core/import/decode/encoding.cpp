@@ -43,12 +43,25 @@ std::optional<Encoding> byZeros(std::string_view head)
     return std::nullopt;
 }
 
-std::size_t controlCount(std::string_view head)
+bool holdsBinary(std::string_view line)
 {
-    return static_cast<std::size_t>(std::count_if(head.begin(), head.end(), [](char c) {
+    return std::any_of(line.begin(), line.end(), [](char c) {
         const auto byte = static_cast<unsigned char>(c);
-        return byte < 0x20 && !isBlank(c) && c != '\x1B' && c != '\b';
-    }));
+        return byte < 0x20 && !isBlank(c) && c != '\x1B' && c != '\b' && c != '\a';
+    });
+}
+
+/// Most lines of a binary file hold control bytes; a burst of them in a log is one line.
+bool isBinary(std::string_view head)
+{
+    std::size_t lines = 0;
+    std::size_t binary = 0;
+    for (std::size_t at = 0; at < head.size(); ++lines) {
+        const std::size_t end = std::min(head.find('\n', at), head.size());
+        binary += holdsBinary(head.substr(at, end - at)) ? 1U : 0U;
+        at = end + 1;
+    }
+    return binary * 2 > lines;
 }
 
 /// Without the sequence that the end of the head may have cut.
@@ -230,8 +243,7 @@ Encoding detectEncoding(std::string_view head)
         return *marked;
     if (const auto wide = byZeros(head))
         return *wide;
-    // Binary files are full of control bytes; a log may hold a burst of them.
-    if (controlCount(head) * 10 > head.size())
+    if (isBinary(head))
         return Encoding{"binary", 0, false};
     const std::string_view whole = wholeSequences(head);
     if (isValidUtf8(whole) || isMostlyUtf8(whole))

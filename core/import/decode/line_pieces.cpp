@@ -104,13 +104,14 @@ void LinePieces::add(std::string_view text, TextLine line)
     m_pieces.push_back(line);
 }
 
-void LinePieces::takeBar(std::string_view postfix, TextLine line)
+void LinePieces::takeBar(std::string_view drawn, std::string_view postfix, TextLine line)
 {
     if (postfix.empty())
         return;
     line.barOnly = true;
     line.unterminated = false;
-    line.raw = line.text = postfix;
+    line.raw = drawn;
+    line.text = postfix;
     line.barStep = m_barStep;
     line.barTotal = m_barTotal;
     m_pieces.push_back(line);
@@ -124,8 +125,8 @@ void LinePieces::takePiece(std::string_view piece, TextLine line)
             add(before, line);
         if (!isSideBar(bar->title)) {
             count(bar->done, bar->total);
-            if (m_barStep == bar->done)
-                takeBar(bar->postfix, line);
+            if (bar->done > 0 && m_barStep == bar->done)  // at 0 it still shows what was before
+                takeBar(piece.substr(0, bar->end), bar->postfix, line);
         }
         piece.remove_prefix(bar->end);
     }

@@ -35,7 +35,7 @@ private:
         m_next = 0;
     }
     void takePiece(std::string_view piece, TextLine line);
-    void takeBar(std::string_view postfix, TextLine line);
+    void takeBar(std::string_view drawn, std::string_view postfix, TextLine line);
     void add(std::string_view text, TextLine line);
     void count(std::int64_t done, std::optional<std::int64_t> total);
     bool splice(TextLine& line, RecordSink& sink);

@@ -5,13 +5,14 @@
 #include "core/import/decode/prefix.h"
 #include "core/import/text/dialect_choice.h"
 #include "core/import/text/dialect_runner.h"
+#include "core/import/text/rotation.h"
 
 #include <fmt/format.h>
 
 namespace firstbad::core {
 namespace {
 
-constexpr int kCertainDialect = 80;  // above every guess from a file's name
+constexpr int kCertainDialect = 95;  // above what reads any file of a syntax
 constexpr int kSomeText = 5;  // any text may hold events or a record further down
 
 Result<DialectScores> scoreHead(const std::filesystem::path& path, JobContext& job)
@@ -30,6 +31,17 @@ Result<DialectScores> scoreHead(const std::filesystem::path& path, JobContext& j
         scores.add(**line);
     }
     return scores;
+}
+
+void reportSplit(const TextLine& line, const Rotation& rotation, RecordSink& sink)
+{
+    SkippedPart part;
+    part.code = "line-split-by-rotation";
+    part.reason = fmt::format("The first line continues the last one of {} and is read with it.",
+        rotation.older.filename().string());
+    part.length = line.raw.size();
+    part.line = line.number;
+    sink.addSkipped(std::move(part));
 }
 
 SourceData finished(RecordSink& sink, const SourceRef& ref, const TextSource& text)
@@ -74,6 +86,37 @@ int sniffText(const SourceHead& head)
     return scores.isCertain() ? kCertainDialect : 2 * kSomeText;
 }
 
+namespace {
+
+/// Runs the dialects over every line. A line that log rotation cut is read with its first half.
+Result<void> readLines(TextSource& text, const Rotation& rotation, DialectRunner& runner,
+    RecordSink& sink, JobContext& job)
+{
+    std::string joined;
+    for (bool first = true;; first = false) {
+        const auto next = text.next(sink, job);
+        if (!next)
+            return tl::unexpected(next.error());
+        if (!*next)
+            return {};
+        TextLine line = **next;
+        if (first && rotation.olderEndsOpen) {
+            reportSplit(line, rotation, sink);
+            continue;
+        }
+        if (line.unterminated && rotation.newer) {
+            joined = std::string(line.raw) + firstLineOf(*rotation.newer);
+            LinePrefix prefix;
+            line.raw = joined;
+            line.text = stripPrefixes(joined, prefix);
+            line.unterminated = false;
+        }
+        runner.read(line);
+    }
+}
+
+}  // namespace
+
 Result<std::vector<SourceData>> readText(
     const SourceRef& source, const ImportOptions& options, JobContext& job)
 {
@@ -86,20 +129,17 @@ Result<std::vector<SourceData>> readText(
         return tl::unexpected(text.error());
     RecordSink sink;
     DialectRunner runner(*scores, sink);
-    for (;;) {
-        const auto line = (*text)->next(sink, job);
-        if (!line)
-            return tl::unexpected(line.error());
-        if (!*line)
-            break;
-        runner.read(**line);
-    }
+    const Rotation rotation = rotationOf(source.path);
+    if (const auto read = readLines(**text, rotation, runner, sink, job); !read)
+        return tl::unexpected(read.error());
     runner.finish();
     std::vector<SourceData> all;
     all.push_back(finished(sink, source, **text));
     const LineDialect* const best = scores->best();
     all.back().info.format = best != nullptr ? std::string(best->id) : "text";
     all.back().traits.dialect = all.back().info.format;
+    all.back().stream = rotation.stream;
+    all.back().orderHint = rotation.order;
     return all;
 }
 

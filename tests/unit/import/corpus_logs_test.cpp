@@ -25,7 +25,7 @@ using core::ColumnSummary;
 using core::Series;
 
 // Cases that were right when this was last raised; never lower it.
-constexpr std::size_t kKnownGood = 90;
+constexpr std::size_t kKnownGood = 104;
 
 fs::path corpusLogs()
 {
@@ -97,7 +97,8 @@ std::string caseProblems(const rapidjson::Value& wanted, const core::Dataset& da
             problems += fmt::format("\n    {}:{}", name, best);
     }
     const std::size_t attempts = wanted["attempts"].Size();
-    const bool same = data.runs.size() != 1 || data.runs[0]->attempts.size() == attempts;
+    const bool same
+        = attempts == 0 || data.runs.size() != 1 || data.runs[0]->attempts.size() == attempts;
     if (!same)
         problems
             += fmt::format("\n    {} attempts, not {}", data.runs[0]->attempts.size(), attempts);

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/detect/attempt_rule.h"
+#include "core/detect/nonfinite_rule.h"
+#include "core/detect/rule.h"
+#include "core/detect/scale_rule.h"
+#include "core/detect/speed_rule.h"
+#include "core/detect/spike_rule.h"
+
+#include <array>
+
+namespace firstbad::core {
+namespace {
+
+constexpr std::array kRules{
+    Rule{"nonfinite", "Losses and gradient norms that are not finite, shown or hidden.",
+        &evaluateNonfinite},
+    Rule{"scale", "Skipped updates: probes, collapse, bursts, runaway of the loss scale.",
+        &evaluateScale},
+    Rule{"spike", "Losses and gradient norms that leave their recent level.", &evaluateSpikes},
+    Rule{"attempt", "Restarts, empty attempts, jumps at a resume.", &evaluateAttempts},
+    Rule{"speed", "Throughput that falls and stays low.", &evaluateSpeed},
+};
+
+}  // namespace
+
+std::span<const Rule> ruleTable() noexcept
+{
+    return kRules;
+}
+
+}  // namespace firstbad::core

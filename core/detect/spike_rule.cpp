@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/detect/spike_rule.h"
+
+#include "core/base/value_kind.h"
+#include "core/detect/finding_text.h"
+#include "core/detect/rolling_level.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace firstbad::core {
+namespace {
+
+constexpr double kSigmaOfMad = 1.4826;
+constexpr std::size_t kCancelStride = 1U << 16U;
+
+struct Limits {
+    double factor;
+    double share;
+    double singleFactor;
+    double singleShare;
+    double shortShare;
+    std::size_t minHistory;
+    std::size_t settle;
+    std::size_t newLevel;
+    std::size_t window;
+};
+
+Limits limitsFor(Quantity quantity, const Settings& settings)
+{
+    const bool isLoss = quantity == Quantity::Loss;
+    const double share = settings.get(isLoss ? "spike.min_share" : "spike.grad_share");
+    return {settings.get("spike.mad_factor"), share, settings.get("spike.single_mad_factor"),
+        std::max(share, settings.get("spike.single_share")),
+        std::max(share, settings.get("spike.short_share")),
+        static_cast<std::size_t>(settings.get("spike.min_history")),
+        static_cast<std::size_t>(settings.get("spike.settle_points")),
+        static_cast<std::size_t>(settings.get("spike.new_level_points")),
+        static_cast<std::size_t>(settings.get("spike.window"))};
+}
+
+/// One stretch of points above the level, as indices of the trace.
+struct Excursion {
+    std::size_t onset = 0;
+    std::size_t peak = 0;
+    std::size_t last = 0;
+    std::size_t outPoints = 0;
+    Level level;
+    double limit = 0.0;
+    bool recovered = false;
+};
+
+class Scanner
+{
+public:
+    Scanner(const AttemptView& attempt, const Trace& trace, const Limits& limits)
+        : m_attempt(attempt)
+        , m_trace(trace)
+        , m_limits(limits)
+        , m_level(limits.window)
+    {
+        for (const double value : trace.before())
+            m_level.add(value);
+    }
+
+    std::vector<Excursion> scan(JobContext& job)
+    {
+        for (std::size_t i = 0; i < m_trace.size(); ++i) {
+            if (i % kCancelStride == 0 && job.cancelled())
+                return {};
+            if (!isFinite(m_trace.value(i)) || isSkipped(i))
+                continue;
+            m_open ? follow(i) : look(i);
+        }
+        if (m_open)
+            close(m_inRow > 0 && m_current.outPoints == 1);
+        return std::move(m_found);
+    }
+
+private:
+    bool isSkipped(std::size_t i) const
+    {
+        const auto* skip = m_attempt.skips.touching(m_trace.step(i), m_trace.step(i));
+        return skip != nullptr && skip->fillsItsSteps();
+    }
+
+    double limitOf(const Level& level) const
+    {
+        const bool isShort = level.count < m_limits.minHistory;
+        const double share = isShort ? m_limits.shortShare : m_limits.share;
+        const double factor = isShort ? m_limits.singleFactor : m_limits.factor;
+        return level.median
+            + std::max(factor * kSigmaOfMad * level.mad, share * std::abs(level.median));
+    }
+
+    void look(std::size_t i)
+    {
+        const double value = m_trace.value(i);
+        const Level level = m_level.level();
+        const double limit = limitOf(level);
+        if (level.count < 3 || !(level.median > 0.0) || value <= limit) {
+            m_level.add(value);
+            return;
+        }
+        m_open = true;
+        m_inRow = 0;
+        m_waiting.clear();
+        m_current = Excursion{i, i, i, 1, level, limit, false};
+    }
+
+    void follow(std::size_t i)
+    {
+        const double value = m_trace.value(i);
+        if (value > m_current.limit) {
+            m_inRow = 0;
+            m_waiting.clear();
+            m_current.last = i;
+            ++m_current.outPoints;
+            if (value > m_trace.value(m_current.peak))
+                m_current.peak = i;
+            if (m_current.outPoints >= m_limits.newLevel) {
+                close(false);
+                m_level.clear();
+            }
+            return;
+        }
+        m_waiting.push_back(value);
+        if (++m_inRow >= m_limits.settle)
+            close(true);
+    }
+
+    void close(bool recovered)
+    {
+        m_open = false;
+        m_current.recovered = recovered;
+        for (const double value : m_waiting)
+            m_level.add(value);
+        m_waiting.clear();
+        if (isStrong())
+            m_found.push_back(m_current);
+    }
+
+    bool isStrong() const
+    {
+        if (m_current.outPoints > 2)
+            return true;
+        const Level& level = m_current.level;
+        const double excess = m_trace.value(m_current.peak) - level.median;
+        return excess > m_limits.singleFactor * kSigmaOfMad * level.mad
+            && excess > m_limits.singleShare * std::abs(level.median);
+    }
+
+    const AttemptView& m_attempt;
+    const Trace& m_trace;
+    Limits m_limits;
+    RollingLevel m_level;
+    std::vector<Excursion> m_found;
+    std::vector<double> m_waiting;  // back in the level, but not yet for long enough
+    Excursion m_current;
+    std::size_t m_inRow = 0;
+    bool m_open = false;
+};
+
+/// Steps from the peak until half of the excess is gone for three points in a row.
+std::optional<double> halfLife(const Trace& trace, const Excursion& spike)
+{
+    const double half = spike.level.median + 0.5 * (trace.value(spike.peak) - spike.level.median);
+    std::size_t below = 0;
+    for (std::size_t i = spike.peak + 1; i < trace.size(); ++i) {
+        below = isFinite(trace.value(i)) && trace.value(i) <= half ? below + 1 : 0;
+        if (below == 3)
+            return static_cast<double>(trace.step(i - 2) - trace.step(spike.peak));
+    }
+    return std::nullopt;
+}
+
+Finding report(const AttemptView& attempt, const Trace& trace, const Excursion& spike)
+{
+    const bool isLoss = trace.series().quantity == Quantity::Loss;
+    const double peak = trace.value(spike.peak);
+    Finding finding
+        = makeFinding("spike", isLoss ? IncidentKind::LossSpike : IncidentKind::GradSpike, attempt,
+            trace.step(spike.onset),
+            fmt::format("{} leaves its level of {} and peaks at {}", trace.series().name,
+                shown(spike.level.median), shown(peak)));
+    finding.peakStep = trace.step(spike.peak);
+    finding.recovered = spike.recovered;
+    if (spike.recovered)
+        finding.endStep = trace.step(spike.last);
+    finding.halfLifeSteps = halfLife(trace, spike);
+    finding.rank = trace.rank();
+    finding.confidence = spike.level.count < 16 ? 0.6 : 0.85;
+    finding.evidence.push_back(trace.evidence(spike.onset,
+        fmt::format("first value above {} (median {}, MAD {} of {} finite values before)",
+            shown(spike.limit), shown(spike.level.median), shown(spike.level.mad),
+            spike.level.count)));
+    if (spike.peak != spike.onset)
+        finding.evidence.push_back(trace.evidence(spike.peak,
+            fmt::format("peak, {} times the median", shown(peak / spike.level.median))));
+    if (spike.recovered)
+        finding.against.push_back(trace.evidence(spike.last,
+            fmt::format("last value out of the level; back after {} point(s)", spike.outPoints)));
+    finding.unknown.push_back({"Did the batch or the state cause it?",
+        "replay the step with the same batch, and with another one"});
+    return finding;
+}
+
+}  // namespace
+
+std::vector<Finding> evaluateSpikes(const RunView& run, const Settings& settings, JobContext& job)
+{
+    std::vector<Finding> findings;
+    for (const AttemptView& attempt : run.attempts) {
+        for (const auto* traces : {&attempt.losses, &attempt.norms}) {
+            for (const Trace& trace : *traces) {
+                Scanner scanner(attempt, trace, limitsFor(trace.series().quantity, settings));
+                for (const Excursion& spike : scanner.scan(job))
+                    findings.push_back(report(attempt, trace, spike));
+            }
+        }
+    }
+    return findings;
+}
+
+}  // namespace firstbad::core

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/doctor_command.h"
 
+#include "app/cli/importer_check.h"
 #include "app/cli/machine.h"
 #include "app/cli/self_test.h"
 #include "core/base/json_writer.h"
 #include "core/base/libraries.h"
 #include "core/base/text.h"
+#include "core/import/importer.h"
 #include "core/present/text/line_builder.h"
 
 #include <algorithm>
@@ -31,6 +33,14 @@ std::string libraryLine(const Report& report)
     return line;
 }
 
+std::string formatLine()
+{
+    std::string line;
+    for (const core::Importer& importer : core::importerTable())
+        line += fmt::format("{}{}", line.empty() ? "" : ", ", importer.id);
+    return line;
+}
+
 std::string torchLine(const Machine& machine)
 {
     if (!machine.torchFolder)
@@ -49,6 +59,7 @@ std::string reportText(const Report& report, const core::TextStyle& style)
     };
     add("program", fmt::format("firstbad {} on {} cores", FIRSTBAD_VERSION, report.machine.cores));
     add("with", libraryLine(report));
+    add("formats", formatLine());
     add("LibTorch", torchLine(report.machine));
     add("display",
         report.machine.display.empty() ? "none here; the terminal program needs none"
@@ -80,6 +91,15 @@ std::string reportJson(const Report& report)
         json.beginObject();
         json.member("name", library.name);
         json.member("version", library.version);
+        json.endObject();
+    }
+    json.endArray();
+    json.key("formats");
+    json.beginArray();
+    for (const core::Importer& importer : core::importerTable()) {
+        json.beginObject();
+        json.member("id", importer.id);
+        json.member("title", importer.title);
         json.endObject();
     }
     json.endArray();
@@ -117,11 +137,11 @@ public:
             "--self-test", m_selfTest, "Check this build's handling of NaN and infinities");
     }
 
-    core::Result<Answer> run(const Environment& environment, core::JobContext& /*job*/) override
+    core::Result<Answer> run(const Environment& environment, core::JobContext& job) override
     {
         Report report{lookAtMachine(), core::libraryVersions(), {}};
         if (m_selfTest)
-            report.checks = runSelfTest();
+            report.checks = selfTest(job);
         Answer answer;
         answer.text = reportText(report, environment.style);
         answer.resultJson = reportJson(report);
@@ -132,6 +152,14 @@ public:
     }
 
 private:
+    [[nodiscard]] static std::vector<Check> selfTest(core::JobContext& job)
+    {
+        std::vector<Check> checks = runSelfTest();
+        for (Check& check : checkImporters(job))
+            checks.push_back(std::move(check));
+        return checks;
+    }
+
     bool m_selfTest = false;
 };
 

@@ -10,8 +10,9 @@ namespace firstbad::cli {
 
 inline constexpr Command kDoctorCommand{"doctor", "",
     "Show what this machine has, and what to do about what is missing",
-    "Looks at the libraries, LibTorch for replays, the display for the workbench and the free disk "
-    "space. With --self-test it also checks that NaN and infinities survive in this very build.",
+    "Looks at the libraries, the formats that are read, LibTorch for replays, the display for the "
+    "workbench and the free disk space. With --self-test it also checks that NaN and infinities "
+    "survive in this very build, from reading a log to printing it.",
     "firstbad doctor  # the machine\n"
     "firstbad doctor --self-test  # and this build",
     makeDoctorCommand};

@@ -86,6 +86,8 @@ public:
         if (!m_active)
             return LineVerdict::NotMine;
         const std::string_view text = withoutMarks(raw);
+        if (text.substr(0, 2) == "![")  // a picture
+            return LineVerdict::NotMine;
         if (const auto launched = launchTime(text)) {
             launch(text, *launched, line, sink);
             return LineVerdict::Taken;

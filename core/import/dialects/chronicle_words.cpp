@@ -18,9 +18,9 @@ constexpr Words<36> kIncident{"spike", "diverg", "explod", "explosion", "blew up
     "hardware failure", "hardware issue", "corrupt", "out of sync", "drop in throughput",
     "loss scale hitting", "underflow", "爆炸", "炸了", "出现 nan", "又挂了", "挂掉", "挂了", "卡住",
     "卡在", "故障", "坏掉", "失联", "掉卡", "突然下跌", "坏点"};
-constexpr Words<13> kLoad{"rollback to ", "rolled back to ", "roll back to ", "restarted from",
-    "restart from", "resumed from", "resume from", "resuming from", "restarted after a rollback",
-    "reloaded", "loaded from", "restored from", "restore from"};
+constexpr Words<14> kLoad{"rolling back to ", "rollback to ", "rolled back to ", "roll back to ",
+    "restarted from", "restart from", "resumed from", "resume from", "resuming from",
+    "restarted after a rollback", "reloaded", "loaded from", "restored from", "restore from"};
 constexpr Words<5> kSave{"saved checkpoint", "checkpoint saved", "checkpoint before",
     "checkpoints have been saved", "saved the checkpoint"};
 constexpr Words<16> kData{"换中英", "换英文", "换清洗数据", "换新的多任务数据", "换上", "换成",
@@ -37,6 +37,10 @@ constexpr Words<9> kGivenUp{"废除", "abandon", "gave up", "given up", "giving 
     "terminated these", "decided to stop", "stopping training", "abort from"};
 constexpr Words<8> kStepWords{"iteration ", "iterations ", "global_step", "opt_step-", "step ",
     "rollback to ", "back to ", "restarted from "};
+
+// UTF-8 sequences of Chinese characters begin with these bytes; dashes and arrows do not.
+constexpr unsigned char kFirstCjkLead = 0xE4;
+constexpr unsigned char kLastCjkLead = 0xE9;
 
 template <std::size_t N> bool says(std::string_view sentence, const Words<N>& words)
 {
@@ -142,6 +146,27 @@ std::optional<Statement> chineseLoad(std::string_view sentence, const std::vecto
     return forgotten ? std::optional(Statement{EventKind::Load, std::nullopt}) : std::nullopt;
 }
 
+// "33700 开始 loss 炸了": in Chinese the first number that is no restart point; English prose has
+// numbers of all kinds, so there a word must name it a step.
+std::optional<std::int64_t> incidentStep(std::string_view sentence,
+    const std::vector<Number>& numbers, const std::optional<Statement>& load)
+{
+    std::optional<std::int64_t> step;
+    if (!says(sentence, kLoad))
+        step = namedStep(sentence, numbers);
+    const bool chinese = std::any_of(sentence.begin(), sentence.end(), [](char c) {
+        return static_cast<unsigned char>(c) >= kFirstCjkLead
+            && static_cast<unsigned char>(c) <= kLastCjkLead;
+    });
+    for (auto number = numbers.rbegin(); chinese && number != numbers.rend(); ++number) {
+        if (!load || load->step != number->value)
+            step = number->value;
+    }
+    if (load && step == load->step)
+        step.reset();
+    return step;
+}
+
 // "tensorboard 记录：glm-130B-40800": what was recorded is named after the step of the incident.
 std::optional<Statement> recordOfIncident(std::string_view sentence)
 {
@@ -169,15 +194,7 @@ std::vector<Statement> statementsOf(std::string_view sentence)
     if (const auto record = recordOfIncident(words)) {
         found.push_back(*record);
     } else if (says(words, kIncident)) {
-        // "33700 开始 loss 炸了": the first number that is no restart point
-        std::optional<std::int64_t> step = named;
-        for (auto number = numbers.rbegin(); number != numbers.rend(); ++number) {
-            if (!load || load->step != number->value)
-                step = number->value;
-        }
-        if (load && step == load->step)
-            step.reset();
-        found.push_back({EventKind::StatedIncident, step});
+        found.push_back({EventKind::StatedIncident, incidentStep(words, numbers, load)});
     }
     if (load)
         found.push_back(*load);

@@ -7,6 +7,7 @@
 #include "core/import/structured/csv_importer.h"
 #include "core/import/structured/json_importer.h"
 #include "core/import/structured/json_lines_importer.h"
+#include "core/import/structured/ledger_importer.h"
 #include "core/import/text/text_importer.h"
 
 #include <array>

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/import/structured/ledger_reader.h"
+
+#include "core/base/hash.h"
+#include "core/base/text.h"
+#include "core/base/time.h"
+#include "core/import/structured/cell.h"
+#include "core/import/structured/column_roles.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+
+namespace firstbad::core {
+namespace {
+
+constexpr std::size_t kHashDigits = 16;
+constexpr std::size_t kMaxText = 400;
+
+/// Identities and axes of a step line; everything else that is a number is a series.
+bool isNoSeries(std::string_view name)
+{
+    constexpr std::array<std::string_view, 6> kNames{
+        "step", "time", "prev", "kind", "shard_id", "firstbad_ledger"};
+    return std::find(kNames.begin(), kNames.end(), name) != kNames.end()
+        || name.substr(0, 10) == "sample_ids";
+}
+
+EventKind endKind(std::string_view how)
+{
+    if (how == "finished")
+        return EventKind::Finished;
+    return how == "signal" ? EventKind::Signal : EventKind::Exception;
+}
+
+std::string shortened(std::string_view text)
+{
+    return toValidUtf8(text.substr(0, kMaxText));
+}
+
+}  // namespace
+
+/// The fields of a line by name, over the flattened record.
+struct LedgerReader::Fields {
+    const JsonRecord& record;
+    const JsonFlattener& names;
+
+    [[nodiscard]] const JsonLeaf* find(std::string_view name) const
+    {
+        for (const JsonLeaf& leaf : record.leaves) {
+            if (names.name(leaf.node) == name)
+                return &leaf;
+        }
+        return nullptr;
+    }
+    [[nodiscard]] std::string_view text(std::string_view name) const
+    {
+        const JsonLeaf* const leaf = find(name);
+        return leaf != nullptr && leaf->kind == LeafKind::Text ? record.text(*leaf)
+                                                               : std::string_view();
+    }
+    [[nodiscard]] std::optional<std::int64_t> integer(std::string_view name) const
+    {
+        const JsonLeaf* const leaf = find(name);
+        return leaf != nullptr ? leaf->integer : std::nullopt;
+    }
+    [[nodiscard]] double time(std::string_view name) const
+    {
+        return secondsFromClock(text(name)).value_or(kNoTime);
+    }
+};
+
+void LedgerReader::add(const LedgerLine& line)
+{
+    ++m_lines;
+    m_flat.begin();
+    const bool isBlank = trimmed(line.bytes).empty();
+    const bool read = !isBlank && m_reader.read(line.bytes, m_flat).has_value();
+    const Fields fields{m_flat.record(), m_flat};
+    if (!read) {
+        const bool torn = !line.terminated;
+        skip(line, torn ? "torn-tail" : (isBlank ? "blank-line" : "not-json"),
+            torn          ? "The last line is cut; the ledger may still be written."
+                : isBlank ? "A blank line stands in the ledger."
+                          : "The line is no valid JSON: it was torn or changed.",
+            torn);
+    } else {
+        checkChain(line, fields);
+        take(line, fields);
+    }
+    m_previousHash = sha256Hex(line.bytes).substr(0, kHashDigits);
+}
+
+void LedgerReader::checkChain(const LedgerLine& line, const Fields& fields)
+{
+    const std::string_view said = fields.text("prev");
+    if (said == m_previousHash)
+        return;
+    if (++m_breaks > 1)
+        return;  // counted in finish()
+    skip(line, "chain-break",
+        fmt::format(
+            "The chain of hashes breaks at line {}: it names \"{}\", the line before it has "
+            "\"{}\". A line was changed, lost or put in.",
+            line.number, shortened(said), m_previousHash));
+}
+
+void LedgerReader::take(const LedgerLine& line, const Fields& fields)
+{
+    const std::string_view kind = fields.text("kind");
+    if (kind == "header")
+        takeHeader(line, fields);
+    else if (kind == "step")
+        takeStep(line, fields);
+    else if (kind == "bad")
+        takeBad(line, fields);
+    else
+        takeEvent(line, fields, kind);
+}
+
+void LedgerReader::takeHeader(const LedgerLine& line, const Fields& fields)
+{
+    if (m_hasHeader || m_lines > 1)
+        skip(line, "second-header", "A header stands within the ledger; the file holds two.");
+    m_namesRank = fields.integer("world_size").value_or(1) > 1;
+    if (const auto rank = fields.integer("rank"))
+        m_rank = RankId{static_cast<std::int32_t>(*rank)};
+    SourceData& data = m_sink.data();
+    if (!m_hasHeader) {
+        data.runId = fields.text("run_id");
+        data.stream = fmt::format("rank {}", m_rank ? m_rank->value : 0);
+        data.orderHint = static_cast<double>(fields.integer("attempt").value_or(0));
+        if (const std::string_view precision = fields.text("precision"); !precision.empty())
+            data.traits.precision = std::string(precision);
+    }
+    m_hasHeader = true;
+    LogEvent start = event(line, fields, EventKind::RunStart);
+    const double time = fields.time("started");
+    if (isFinite(time))
+        start.time = time;
+    m_sink.addBreak(fmt::format("attempt {} begins", fields.integer("attempt").value_or(0)),
+        std::nullopt, time);
+    m_sink.addEvent(std::move(start));
+    if (const std::string_view parent = fields.text("checkpoint_parent"); !parent.empty()) {
+        LogEvent load = event(line, fields, EventKind::Load);
+        load.text = "the header names this checkpoint as the parent";
+        load.path = toValidUtf8(parent);
+        m_sink.addEvent(std::move(load));
+    }
+}
+
+void LedgerReader::takeStep(const LedgerLine& line, const Fields& fields)
+{
+    const auto step = fields.integer("step");
+    if (!step) {
+        skip(line, "unreadable-step", "A step line has no step number.");
+        return;
+    }
+    m_sink.beginRecord(*step, fields.time("time"), line.number);
+    for (const JsonLeaf& leaf : fields.record.leaves) {
+        const std::string& name = m_flat.name(leaf.node);
+        if (isNoSeries(name))
+            continue;
+        Cell cell{CellKind::Number, leaf.overflowed, leaf.value, fields.record.text(leaf)};
+        if (leaf.kind == LeafKind::Text)
+            cell = readCell(fields.record.text(leaf));
+        else if (leaf.kind == LeafKind::Missing)
+            cell.kind = CellKind::Missing;
+        // A null says "missing" of a series only; of the texts of a ledger it says nothing.
+        const bool known = m_columns.count(leaf.node) != 0
+            || quantityFromName(name) != Quantity::Other || name.substr(0, 10) == "loss_scale";
+        if (cell.kind == CellKind::Number) {
+            m_sink.add(column(leaf.node), cell.value);
+            if (cell.overflowed)
+                noteOverflow(m_sink, cell.text, {name, line.number, line.offset});
+        } else if (cell.kind == CellKind::Missing && known) {
+            m_sink.addMissing(column(leaf.node));
+        }
+    }
+}
+
+// The first bad line is frozen: nothing later may claim to come before it.
+void LedgerReader::takeBad(const LedgerLine& line, const Fields& fields)
+{
+    const std::pair<std::int64_t, std::int64_t> place{
+        fields.integer("step").value_or(0), fields.integer("micro_step").value_or(0)};
+    if (!m_frozen)
+        m_frozen = place;
+    else if (place < *m_frozen)
+        skip(line, "contradiction",
+            fmt::format("A later line names step {} micro-step {} as bad, before the first bad "
+                        "line, which is frozen at step {} micro-step {}; the first one is kept.",
+                place.first, place.second, m_frozen->first, m_frozen->second));
+    LogEvent bad = event(line, fields, EventKind::BadEvidence);
+    bad.path = toValidUtf8(fields.text("tensor"));
+    m_sink.addEvent(std::move(bad));
+}
+
+void LedgerReader::takeEvent(const LedgerLine& line, const Fields& fields, std::string_view kind)
+{
+    LogEvent made = event(line, fields, EventKind::Note);
+    made.path = toValidUtf8(fields.text("path"));
+    if (kind == "decision")
+        made.kind = EventKind::Decision;
+    else if (kind == "checkpoint")
+        made.kind = EventKind::Save;
+    else if (kind == "capsule")
+        made.kind = EventKind::CapsuleSaved;
+    else if (kind == "end")
+        made.kind = endKind(fields.text("how"));
+    else if (kind == "wait")
+        made.kind = EventKind::RankEvent;
+    else if (kind != "note")
+        skip(line, "unknown-kind",
+            fmt::format("Lines of kind \"{}\" are not known; kept as a note.", shortened(kind)));
+    if (kind == "decision")
+        made.text = shortened(fmt::format("{} scope={} reason={}", fields.text("action"),
+            fields.text("scope"), fields.text("reason")));
+    else if (kind == "end")
+        made.text = shortened(fmt::format("{} {}", fields.text("how"), fields.text("message")));
+    else if (kind == "note")
+        made.text = shortened(fields.text("text"));
+    m_sink.addEvent(std::move(made));
+}
+
+LogEvent LedgerReader::event(const LedgerLine& line, const Fields& fields, EventKind kind) const
+{
+    LogEvent made;
+    made.kind = kind;
+    made.step = fields.integer("step");
+    if (m_rank)
+        made.rank = m_rank->value;
+    if (const double time = fields.time("time"); isFinite(time))
+        made.time = time;
+    made.text = shortened(trimmed(line.bytes));
+    made.line = line.number;
+    made.offset = line.offset;
+    return made;
+}
+
+ColumnHandle LedgerReader::column(std::uint32_t node)
+{
+    const auto found = m_columns.find(node);
+    if (found != m_columns.end())
+        return found->second;
+    const std::string& name = m_flat.name(node);
+    const ColumnHandle made
+        = m_namesRank && m_rank ? m_sink.column(name, m_rank) : m_sink.column(name);
+    m_columns.emplace(node, made);
+    return made;
+}
+
+void LedgerReader::skip(const LedgerLine& line, const char* code, std::string reason, bool growing)
+{
+    SkippedPart part;
+    part.code = code;
+    part.reason = std::move(reason);
+    part.line = line.number;
+    part.offset = line.offset;
+    part.length = line.bytes.size();
+    part.mayBeGrowing = growing;
+    m_sink.addSkipped(std::move(part));
+}
+
+void LedgerReader::finish()
+{
+    LedgerLine nowhere;
+    if (m_lines > 0 && !m_hasHeader)
+        skip(nowhere, "no-header", "The ledger has no header: run, attempt and rank are unknown.");
+    if (m_breaks > 1)
+        skip(nowhere, "chain-break",
+            fmt::format("The chain of hashes breaks at {} further lines.", m_breaks - 1));
+}
+
+}  // namespace firstbad::core

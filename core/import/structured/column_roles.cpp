@@ -114,6 +114,14 @@ bool namesBookkeeping(std::string_view name)
     return name == "_runtime" || name.substr(0, 6) == "_wandb" || name == "_timestamp";
 }
 
+bool namesIdentity(std::string_view name)
+{
+    constexpr std::array<std::string_view, 6> kWords{
+        "hash", "_id", "uuid", "commit", "sha", "version"};
+    return std::any_of(kWords.begin(), kWords.end(),
+        [&](std::string_view word) { return containsIgnoringCase(lastPart(name), word); });
+}
+
 bool namesEvaluation(std::string_view name)
 {
     constexpr std::array<std::string_view, 4> kStarts{"eval", "val", "test", "dev"};

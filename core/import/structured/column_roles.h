@@ -32,6 +32,8 @@ struct StepName {
 [[nodiscard]] bool namesRank(std::string_view name);
 /// Bookkeeping that is neither axis nor measurement ("_runtime", "_wandb").
 [[nodiscard]] bool namesBookkeeping(std::string_view name);
+/// Hashes and ids, whose text may look like a number ("4242", "1e5").
+[[nodiscard]] bool namesIdentity(std::string_view name);
 /// Values that are not of the training step itself: evaluation, validation, test.
 [[nodiscard]] bool namesEvaluation(std::string_view name);
 

@@ -162,9 +162,12 @@ void LedgerReader::takeStep(const LedgerLine& line, const Fields& fields)
         if (isNoSeries(name))
             continue;
         Cell cell{CellKind::Number, leaf.overflowed, leaf.value, fields.record.text(leaf)};
-        if (leaf.kind == LeafKind::Text)
+        if (leaf.kind == LeafKind::Text) {
+            // Only "NaN" and the infinities are numbers as text; hashes may look like "1e5".
             cell = readCell(fields.record.text(leaf));
-        else if (leaf.kind == LeafKind::Missing)
+            if (cell.kind != CellKind::Number || isFinite(cell.value) || cell.overflowed)
+                continue;
+        } else if (leaf.kind == LeafKind::Missing)
             cell.kind = CellKind::Missing;
         // A null says "missing" of a series only; of the texts of a ledger it says nothing.
         const bool known = m_columns.count(leaf.node) != 0

@@ -217,8 +217,10 @@ void RecordTable::writeLeaf(const JsonRecord& record, const JsonLeaf& leaf, cons
 {
     Meaning& what = m_meanings[leaf.node];
     Cell cell;
-    if (leaf.kind == LeafKind::Text)
+    if (leaf.kind == LeafKind::Text && !namesIdentity(m_names.name(leaf.node)))
         cell = readCell(record.text(leaf));
+    else if (leaf.kind == LeafKind::Text)
+        return;
     else if (leaf.kind != LeafKind::Missing)
         cell = {CellKind::Number, leaf.overflowed, leaf.value, record.text(leaf)};
     const CellPlace place{m_names.name(leaf.node), record.line, record.offset};

@@ -56,7 +56,8 @@ private:
 
 constexpr const char* kStep
     = "\"step\":{},\"micro_step\":0,\"sample_ids\":[4,5],\"loss\":{},\"loss_scale\":1024.0,"
-      "\"total_grad_norm\":\"Infinity\",\"skipped_step\":true,\"first_bad_stage\":null,"
+      "\"total_grad_norm\":\"Infinity\",\"skipped_step\":true,\"first_bad_stage\":null,\"rng_state_"
+      "hash\":\"12345e67\","
       "\"optimizer_steps\":null,\"input\":{{\"rows\":2}},\"time\":\"2031-02-03T04:05:07.500Z\"";
 
 std::string stepLine(int step, std::string_view loss)
@@ -84,6 +85,7 @@ TEST_CASE("A ledger gives its run, rank and the series of its step lines", "[imp
     CHECK(columnOf(data, "skipped_step [rank 1]").values == Values{1, 1});
     CHECK(columnOf(data, "input.rows [rank 1]").values == Values{2, 2});
     CHECK(find(data, "sample_ids[0] [rank 1]") == nullptr);
+    CHECK(find(data, "rng_state_hash [rank 1]") == nullptr);
     CHECK(find(data, "first_bad_stage [rank 1]") == nullptr);
     REQUIRE(data.events.size() == 2);
     CHECK(data.events[0].kind == EventKind::RunStart);

@@ -25,6 +25,7 @@ std::span<const Importer> importerTable() noexcept
         Importer{"mlflow-sqlite", "MLflow's database (mlflow.db)", false, &sniffMlflowSqlite,
             &readMlflowSqlite},
         Importer{"hdf5", "tables of numbers in HDF5 files", false, &sniffHdf5, &readHdf5},
+        Importer{"ledger", "evidence ledgers, version 1", false, &sniffLedger, &readLedger},
         Importer{
             "jsonl", "JSON lines: one object a record", false, &sniffJsonLines, &readJsonLines},
         Importer{"json", "JSON documents: arrays of records, trainer_state.json, golden values",

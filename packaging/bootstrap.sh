@@ -63,8 +63,8 @@ case "$command" in
         require "Build: release" "Fix the first error above; again: cmake --build build/release" \
             configureAndBuild release -DBUILD_TESTING=OFF
         say ""
-        say "\$ firstbad look resources/demo"
-        build/release/app/cli/firstbad look resources/demo || [ $? -eq 3 ]
+        say "\$ firstbad look resources/demo/run"
+        build/release/app/cli/firstbad look resources/demo/run || [ $? -eq 3 ]
         ;;
     test)
         runChecks

@@ -33,16 +33,22 @@ add_library(firstbad_warnings INTERFACE)
 target_compile_options(firstbad_warnings INTERFACE
     -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wdouble-promotion
     -Wnon-virtual-dtor -Woverloaded-virtual $<$<BOOL:${FIRSTBAD_WERROR}>:-Werror>)
-# GCC 12 sees overlaps and overflows in std::string's own code once it inlines (GCC bug 105651).
-if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-    target_compile_options(firstbad_warnings INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-restrict>
-        $<$<COMPILE_LANGUAGE:CXX>:-Wno-stringop-overflow>)
-endif()
 
 # firstbad_house(TARGET): our own options and warnings, C++20 without extensions.
 function(firstbad_house target)
     target_link_libraries(${target} PRIVATE firstbad_options firstbad_warnings)
     set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
+endfunction()
+
+# firstbad_library(TARGET): firstbad_house for a library of the product, which also gets the function
+# that tests/arch asks whether its flags keep NaN.
+function(firstbad_library target)
+    firstbad_house(${target})
+    set(probe "${CMAKE_CURRENT_BINARY_DIR}/${target}_nan_probe.cpp")
+    configure_file("${PROJECT_SOURCE_DIR}/packaging/cmake/nan_probe.cpp.in" "${probe}" @ONLY)
+    target_sources(${target} PRIVATE "${probe}")
+    set_source_files_properties("${probe}" PROPERTIES SKIP_AUTOMOC ON)
+    set_property(GLOBAL APPEND PROPERTY FIRSTBAD_NAN_PROBES ${target})
 endfunction()
 
 # firstbad_test(NAME LABELS a b SOURCES x.cpp LIBRARIES lib): one Catch2 executable, one ctest entry.

@@ -72,7 +72,7 @@ checkInstall() {
         (cd / && "$prefix/bin/$program" --version)
     done
     (cd / && "$prefix/bin/firstbad" help >/dev/null)
-    (cd / && "$prefix/bin/firstbad" look "$root/resources/demo") || [ $? -eq 3 ]
+    (cd / && "$prefix/bin/firstbad" look "$root/resources/demo/run") || [ $? -eq 3 ]
     [ -n "$replayOption" ] || (cd / && printf '{"id":1,"method":"shutdown"}\n' | "$prefix/bin/firstbad-worker" | grep '"result"')
 }
 

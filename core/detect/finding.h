@@ -60,7 +60,7 @@ struct Evidence {
     std::optional<double> value;  ///< NaN and infinities kept; nullopt is "no value"
     std::string source;  ///< path as shown; filled in by the judge
     std::optional<std::uint64_t> line;
-    std::optional<std::uint32_t> sourceIndex;  ///< into the data set's sources
+    std::optional<std::uint32_t> sourceIndex = std::nullopt;  ///< into the data set's sources
 };
 
 struct Unknown {

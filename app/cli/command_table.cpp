@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/add_command.h"
+#include "app/cli/audit_command.h"
 #include "app/cli/command.h"
 #include "app/cli/completion_command.h"
 #include "app/cli/doctor_command.h"
 #include "app/cli/help_command.h"
+#include "app/cli/incidents_command.h"
+#include "app/cli/init_command.h"
+#include "app/cli/look_command.h"
 #include "app/cli/series_command.h"
+#include "app/cli/sources_command.h"
 
 #include <algorithm>
 #include <array>
@@ -12,7 +18,13 @@ namespace firstbad::cli {
 namespace {
 
 constexpr std::array kCommands{
+    kLookCommand,
+    kInitCommand,
+    kAddCommand,
+    kSourcesCommand,
     kSeriesCommand,
+    kIncidentsCommand,
+    kAuditCommand,
     kDoctorCommand,
     kHelpCommand,
     kCompletionCommand,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/input.h"
 
+#include "app/cli/case_access.h"
 #include "app/cli/nearest.h"
 #include "core/import/load.h"
 
@@ -48,12 +49,11 @@ core::Result<core::ImportOptions> InputOptions::importOptions() const
 }
 
 core::Result<std::shared_ptr<const core::Dataset>> InputOptions::load(
-    const std::vector<std::string>& paths, const Environment& /*environment*/,
+    const std::vector<std::string>& paths, const Environment& environment,
     core::JobContext& job) const
 {
     if (paths.empty())
-        return core::fail(
-            core::ErrorCode::NotFound, "No path was named.", "Name the files or folders to read.");
+        return loadCase(environment, job);
     const auto options = importOptions();
     if (!options)
         return tl::unexpected(options.error());

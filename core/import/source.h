@@ -15,6 +15,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace firstbad::core {
@@ -38,6 +39,24 @@ enum class SourceState : std::uint8_t {
     NotRecognised,  ///< no reader knows it
     Ignored,  ///< deliberately not read (licence texts, pictures, checkpoints handled elsewhere)
 };
+
+/// "read", "damaged", "unsupported", "not-recognised", "ignored": the JSON spelling.
+[[nodiscard]] constexpr std::string_view toString(SourceState state) noexcept
+{
+    switch (state) {
+    case SourceState::Read:
+        return "read";
+    case SourceState::Damaged:
+        return "damaged";
+    case SourceState::Unsupported:
+        return "unsupported";
+    case SourceState::NotRecognised:
+        return "not-recognised";
+    case SourceState::Ignored:
+        break;
+    }
+    return "ignored";
+}
 
 struct SourceInfo {
     std::string path;  ///< as the user would name it; members of archives as "archive!member"

@@ -73,13 +73,6 @@ std::optional<std::int32_t> rankOf(const Cell& cell)
 
 }  // namespace
 
-std::string_view toString(SourceState state) noexcept
-{
-    constexpr std::array<std::string_view, kSourceStates> kNames{
-        "read", "damaged", "unsupported", "not-recognised", "ignored"};
-    return kNames.at(static_cast<std::size_t>(state));
-}
-
 Row sourceCells(const SourceInfo& info)
 {
     JsonWriter json;

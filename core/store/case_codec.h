@@ -24,7 +24,6 @@ struct ColumnRef {
     bool operator==(const ColumnRef&) const = default;
 };
 
-[[nodiscard]] std::string_view toString(SourceState state) noexcept;
 
 /// Cells of `sources` from `state` on.
 [[nodiscard]] Row sourceCells(const SourceInfo& info);

@@ -20,23 +20,6 @@ void writeSkipped(JsonWriter& json, const SkippedPart& part)
 
 }  // namespace
 
-std::string_view toString(SourceState state) noexcept
-{
-    switch (state) {
-    case SourceState::Read:
-        return "read";
-    case SourceState::Damaged:
-        return "damaged";
-    case SourceState::Unsupported:
-        return "unsupported";
-    case SourceState::NotRecognised:
-        return "not-recognised";
-    case SourceState::Ignored:
-        break;
-    }
-    return "ignored";
-}
-
 void writeSourceMembers(JsonWriter& json, const SourceInfo& source)
 {
     json.member("path", source.path);

@@ -16,7 +16,5 @@ void writeSourceMembers(JsonWriter& json, const SourceInfo& source);
 /// The array of sources.
 void writeSources(JsonWriter& json, const std::vector<SourceInfo>& sources);
 
-/// "read", "damaged", "unsupported", "not-recognised", "ignored".
-[[nodiscard]] std::string_view toString(SourceState state) noexcept;
 
 }  // namespace firstbad::core

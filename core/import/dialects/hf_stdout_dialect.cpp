@@ -97,7 +97,8 @@ int score(std::string_view line)
 {
     constexpr int kTrain = 80;
     constexpr int kOther = 40;
-    const Form form = formOf(line);
+    // Python's dict, not JSON: fairseq prints the latter.
+    const Form form = line.find("{'") == std::string_view::npos ? Form::None : formOf(line);
     if (form == Form::None)
         return 0;
     return form == Form::Train ? kTrain : kOther;

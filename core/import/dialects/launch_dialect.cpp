@@ -21,7 +21,6 @@ struct Phrase {
 constexpr std::array kPhrases{
     Phrase{"cannot decrease scale anymore", EventKind::Aborted},
     Phrase{"in a row due to Overflow", EventKind::Aborted},
-    Phrase{"Minimum loss scale reached", EventKind::Aborted},
     Phrase{"DUE TO TIME LIMIT", EventKind::Signal},
     Phrase{"CANCELLED AT", EventKind::Signal},
     Phrase{"DUE TO NODE FAILURE", EventKind::Signal},

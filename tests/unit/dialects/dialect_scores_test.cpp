@@ -15,7 +15,8 @@ std::vector<std::string> claimants(std::string_view line)
     std::vector<std::string> found;
     for (const LineDialect& dialect : dialectTable()) {
         const bool framework = dialect.role == DialectRole::Primary && dialect.id != "text"
-            && dialect.id != "chronicle";
+            && dialect.id != "chronicle"
+            && !dialect.onlyBars;  // the engine shows those bar lines only
         if (framework && dialect.score(line) > 0)
             found.emplace_back(dialect.id);
     }

@@ -5,6 +5,7 @@
 #include "core/detect/scale_rule.h"
 #include "core/detect/speed_rule.h"
 #include "core/detect/spike_rule.h"
+#include "core/detect/stated_rule.h"
 
 #include <array>
 
@@ -19,6 +20,7 @@ constexpr std::array kRules{
     Rule{"spike", "Losses and gradient norms that leave their recent level.", &evaluateSpikes},
     Rule{"attempt", "Restarts, empty attempts, jumps at a resume.", &evaluateAttempts},
     Rule{"speed", "Throughput that falls and stays low.", &evaluateSpeed},
+    Rule{"stated", "Incidents that people wrote down and no curve shows.", &evaluateStated},
 };
 
 }  // namespace

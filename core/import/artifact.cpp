@@ -72,7 +72,9 @@ std::string formatOf(const HeadBytes& head)
         return "torch-legacy";
     if (bytes.starts_with("version https://git-lfs.github.com/spec/"))
         return "git-lfs-pointer";
-    return extension == ".safetensors" || isOneOf(extension, kTorch) ? "checkpoint" : "";
+    // The name alone: only names that nothing else uses.
+    constexpr std::array<std::string_view, 4> kSure{".safetensors", ".pt", ".pth", ".ckpt"};
+    return isOneOf(extension, kSure) ? "checkpoint" : "";
 }
 
 }  // namespace
@@ -97,6 +99,13 @@ bool isCaseFolder(const fs::path& folder)
     std::error_code ignored;
     return fs::is_regular_file(folder / "case.db", ignored)
         && fs::is_directory(folder / "series", ignored);
+}
+
+bool isDocument(const fs::path& path)
+{
+    constexpr std::array<std::string_view, 5> kDocuments{".md", ".rst", ".adoc", ".tex", ".bib"};
+    const std::string stem = toLowerAscii(path.stem().string());
+    return isOneOf(extensionOf(path), kDocuments) || stem == "readme" || stem == "changelog";
 }
 
 std::string reasonToIgnore(const HeadBytes& head)

@@ -24,6 +24,10 @@ namespace firstbad::core {
 /// True when the folder is a case of firstbad itself.
 [[nodiscard]] bool isCaseFolder(const std::filesystem::path& folder);
 
+/// True for prose by its name (README, Markdown): read for chronicles, but no log if nothing is
+/// found.
+[[nodiscard]] bool isDocument(const std::filesystem::path& path);
+
 /// Why a file is not read although it could be opened (program text, licence, picture); empty: it
 /// is read.
 [[nodiscard]] std::string reasonToIgnore(const HeadBytes& head);

@@ -3,6 +3,7 @@
 
 #include "core/base/hash.h"
 #include "core/base/text.h"
+#include "core/import/artifact.h"
 #include "core/import/attempts.h"
 #include "core/import/discover.h"
 
@@ -60,6 +61,10 @@ ReadOutcome readOne(const FoundSource& source, const ImportOptions& options, Job
             one.info.format = std::string(source.importer->id);
         if (one.info.bytes == 0)
             one.info.bytes = source.bytes;
+        // A README beside the logs is no damage; one that the user named is answered for.
+        const bool aside = source.ref.path != source.root && isDocument(source.ref.path);
+        if (aside && one.info.state == SourceState::NotRecognised)
+            one.info.state = SourceState::Ignored;
     }
     if (options.hashSources && fs::is_regular_file(source.ref.path)) {
         auto hash = sha256OfFile(source.ref.path, job);

@@ -2,8 +2,11 @@
 #include "core/present/series_selection.h"
 
 #include "core/base/text.h"
+#include "core/detect/trace.h"
 
+#include <algorithm>
 #include <array>
+#include <limits>
 
 namespace firstbad::core {
 namespace {
@@ -82,6 +85,18 @@ std::shared_ptr<const Column> cutToSteps(const Column& column, const SeriesFilte
     return cut;
 }
 
+/// A value that stands for "not finite" (DeepSpeed's norm of -1) is shown as the NaN that it hides.
+std::shared_ptr<const Column> unmasked(Quantity quantity, std::shared_ptr<const Column> column)
+{
+    const auto hides = [&](double value) { return isMaskedValue(quantity, value); };
+    if (std::none_of(column->values.begin(), column->values.end(), hides))
+        return column;
+    auto shown = std::make_shared<Column>(*column);
+    std::replace_if(shown->values.begin(), shown->values.end(), hides,
+        std::numeric_limits<double>::quiet_NaN());
+    return shown;
+}
+
 SeriesEntry entryOf(const RunPtr& run, const Series& series, const SeriesFilter& filter)
 {
     SeriesEntry entry{run, &series, {}, {}};
@@ -91,7 +106,7 @@ SeriesEntry entryOf(const RunPtr& run, const Series& series, const SeriesFilter&
         const bool wanted = filter.attempt.empty() || run->attempts[i].id.value == filter.attempt;
         if (!column || !wanted)
             continue;
-        const auto part = cuts ? cutToSteps(*column, filter) : column;
+        const auto part = unmasked(series.quantity, cuts ? cutToSteps(*column, filter) : column);
         if (part->empty() && part->missingSteps.empty())
             continue;
         entry.summary.append(summarise(*part));

@@ -24,7 +24,6 @@ struct ColumnRef {
     bool operator==(const ColumnRef&) const = default;
 };
 
-
 /// Cells of `sources` from `state` on.
 [[nodiscard]] Row sourceCells(const SourceInfo& info);
 /// `cells` from `path` on: path, change, state, ...

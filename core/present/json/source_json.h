@@ -16,5 +16,4 @@ void writeSourceMembers(JsonWriter& json, const SourceInfo& source);
 /// The array of sources.
 void writeSources(JsonWriter& json, const std::vector<SourceInfo>& sources);
 
-
 }  // namespace firstbad::core

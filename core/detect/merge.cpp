@@ -69,23 +69,37 @@ Severity severityOf(const Finding& finding)
 }
 
 /// Finite is not healthy: the margin grows with the time between the first sign and what it led to.
-std::optional<std::int64_t> restoreStep(
-    const Finding& finding, const std::vector<Finding>& all, const Settings& settings)
+/// `findings` are in order of attempt and onset.
+void addRestoreSteps(std::vector<Finding>& findings, const Settings& settings)
 {
-    if (finding.verdict != IncidentClass::Fault)
-        return std::nullopt;
-    std::int64_t sign = finding.damageFrom.value_or(finding.onsetStep);
-    std::int64_t latest = finding.onsetStep;
-    constexpr std::int64_t kFollows = 200;  // steps within which one fault may lead to the other
-    for (const Finding& other : all) {
-        if (other.attempt != finding.attempt || other.verdict != IncidentClass::Fault
-            || std::abs(other.onsetStep - finding.onsetStep) > kFollows)
-            continue;
-        sign = std::min(sign, other.damageFrom.value_or(other.onsetStep));
-        latest = std::max(latest, other.onsetStep);
-    }
+    constexpr std::int64_t kFollows = 200;  // steps within which one fault may lead to the next
     const auto least = static_cast<std::int64_t>(settings.get("restore.margin_steps"));
-    return std::max<std::int64_t>(0, sign - std::max(least, 2 * (latest - sign)));
+    std::size_t begin = 0;
+    std::int64_t sign = 0;
+    std::int64_t latest = 0;
+    const auto close = [&](std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            if (findings[i].verdict == IncidentClass::Fault)
+                findings[i].restoreBeforeStep
+                    = std::max<std::int64_t>(0, sign - std::max(least, 2 * (latest - sign)));
+        }
+        begin = end;
+    };
+    for (std::size_t i = 0; i < findings.size(); ++i) {
+        const Finding& now = findings[i];
+        if (now.verdict != IncidentClass::Fault)
+            continue;
+        const std::int64_t from = now.damageFrom.value_or(now.onsetStep);
+        const bool chained = begin < i && latest != 0 && findings[begin].attempt == now.attempt
+            && now.onsetStep - latest <= kFollows;
+        if (!chained) {
+            close(i);
+            sign = from;
+        }
+        sign = std::min(sign, from);
+        latest = now.onsetStep;
+    }
+    close(findings.size());
 }
 
 Incident incidentFrom(const RunView& run, const std::vector<SourceInfo>& sources, Finding finding)
@@ -161,8 +175,7 @@ std::vector<Incident> mergeFindings(const RunView& run, const std::vector<Source
     std::vector<Finding> findings, const Settings& settings)
 {
     std::vector<Finding> kept = joined(run, std::move(findings));
-    for (Finding& finding : kept)
-        finding.restoreBeforeStep = restoreStep(finding, kept, settings);
+    addRestoreSteps(kept, settings);
     std::vector<Incident> incidents;
     for (Finding& finding : kept)
         incidents.push_back(incidentFrom(run, sources, std::move(finding)));

@@ -77,6 +77,12 @@ AttemptView viewOf(const Run& run, std::size_t index, std::size_t history)
     return view;
 }
 
+/// The name without the rank that is appended to it.
+std::string_view baseName(std::string_view name)
+{
+    return name.substr(0, name.find(" [rank "));
+}
+
 bool moves(const Trace& scale)
 {
     return scale.size() > 1 && !scale.isAlways(scale.value(0));
@@ -87,7 +93,7 @@ bool moves(const Trace& scale)
 const Trace* AttemptView::other(std::string_view name) const noexcept
 {
     const auto found = std::find_if(others.begin(), others.end(),
-        [&](const Trace& trace) { return trace.series().name == name; });
+        [&](const Trace& trace) { return baseName(trace.series().name) == name; });
     return found != others.end() ? &*found : nullptr;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/detect/spike_rule.h"
 
+#include "core/base/text.h"
 #include "core/base/value_kind.h"
 #include "core/detect/finding_text.h"
 #include "core/detect/rolling_level.h"
@@ -64,9 +65,11 @@ public:
             m_level.add(value);
     }
 
-    std::vector<Excursion> scan(JobContext& job)
+    std::vector<Excursion> scan(JobContext& job) { return scan(0, m_trace.size(), job); }
+
+    std::vector<Excursion> scan(std::size_t from, std::size_t to, JobContext& job)
     {
-        for (std::size_t i = 0; i < m_trace.size(); ++i) {
+        for (std::size_t i = from; i < to; ++i) {
             if (i % kCancelStride == 0 && job.cancelled())
                 return {};
             if (!isFinite(m_trace.value(i)) || isSkipped(i))
@@ -175,6 +178,44 @@ std::optional<double> halfLife(const Trace& trace, const Excursion& spike)
     return std::nullopt;
 }
 
+bool isNorm(const Trace& trace)
+{
+    return containsIgnoringCase(trace.series().name, "norm")
+        && !containsIgnoringCase(trace.series().name, "norm_of");
+}
+
+/// Norms of updates or groups that left their level shortly before: the cause lies with them.
+void addLeaders(
+    const AttemptView& attempt, const Settings& settings, JobContext& job, Finding& finding)
+{
+    const Limits limits = limitsFor(Quantity::GradNorm, settings);
+    constexpr std::int64_t kLead = 10;  // points
+    std::size_t added = 0;
+    for (const auto* traces : {&attempt.updateNorms, &attempt.others}) {
+        for (const Trace& trace : *traces) {
+            if (added >= 4 || (traces == &attempt.others && !isNorm(trace)))
+                continue;
+            const std::int64_t stride = trace.interval();
+            const auto window = static_cast<std::int64_t>(limits.window + kLead);
+            const std::size_t from = trace.lowerBound(finding.onsetStep - window * stride);
+            const std::size_t to = trace.lowerBound(finding.onsetStep + 2 * stride);
+            Limits lower = limits;
+            lower.share = 0.5 * limits.share;
+            for (const Excursion& lead : Scanner(attempt, trace, lower).scan(from, to, job)) {
+                const std::int64_t step = trace.step(lead.onset);
+                if (step > finding.onsetStep || step < finding.onsetStep - kLead * stride)
+                    continue;
+                finding.evidence.push_back(trace.evidence(lead.onset,
+                    fmt::format("{} leaves its level of {} {} step(s) earlier", trace.series().name,
+                        shown(lead.level.median), finding.onsetStep - step)));
+                finding.damageFrom = std::min(finding.damageFrom.value_or(step), step);
+                ++added;
+                break;
+            }
+        }
+    }
+}
+
 Finding report(const AttemptView& attempt, const Trace& trace, const Excursion& spike)
 {
     const bool isLoss = trace.series().quantity == Quantity::Loss;
@@ -215,8 +256,10 @@ std::vector<Finding> evaluateSpikes(const RunView& run, const Settings& settings
         for (const auto* traces : {&attempt.losses, &attempt.norms}) {
             for (const Trace& trace : *traces) {
                 Scanner scanner(attempt, trace, limitsFor(trace.series().quantity, settings));
-                for (const Excursion& spike : scanner.scan(job))
+                for (const Excursion& spike : scanner.scan(job)) {
                     findings.push_back(report(attempt, trace, spike));
+                    addLeaders(attempt, settings, job, findings.back());
+                }
             }
         }
     }

@@ -23,9 +23,9 @@ constexpr std::array kSettings{
     SettingInfo{"spike.single_mad_factor",
         "A single point has to be this many robust deviations out, because small batches are "
         "noisy.",
-        12, 1, 1000},
+        9, 1, 1000},
     SettingInfo{"spike.single_share",
-        "A single point has to be out of its level by this share of the median.", 0.4, 0, 10},
+        "A single point has to be out of its level by this share of the median.", 0.25, 0, 10},
     SettingInfo{"spike.grad_share",
         "A gradient norm has to be out of its level by this share of the median.", 1.0, 0, 100},
     SettingInfo{

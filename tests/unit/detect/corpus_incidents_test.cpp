@@ -88,7 +88,7 @@ Wanted wantedFrom(const JsonValue& value)
     wanted.weak = ratio && ratio->asNumber() && *ratio->asNumber() < 1.8;
     wanted.leads = value.find("leads_to") != nullptr;
     const JsonValue* visible = value.find("visible");
-    wanted.visible = !visible || visible->asBoolean().value_or(true);
+    wanted.visible = !visible || visible->kind != JsonValue::Kind::Boolean || visible->flag;
     return wanted;
 }
 

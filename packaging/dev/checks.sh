@@ -81,7 +81,7 @@ makePackage() { (cd build/release && cpack -B "$root/build/package") && ls -l bu
 # Everything below counts; a failure is remembered and the rest still runs.
 runChecks() {
     step "Format (clang-format 14)" "Run clang-format-14 -i on the files named above." checkFormat || true
-    if step "Build: release" "Fix the first error above; again: cmake --build build/release" configureAndBuild release; then
+    if step "Build: release" "Fix the first error above; again: cmake --build build/release" configureAndBuild release -DBUILD_TESTING=ON; then
         startDisplay
         runTests release "Tests: release, all labels"
         step "Install into an empty prefix and run" "See the log for the program that failed." checkInstall || true

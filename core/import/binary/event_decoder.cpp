@@ -21,21 +21,26 @@ std::string_view viewOf(pbf_reader& reader)
     return {view.data(), view.size()};
 }
 
+std::string_view pluginName(pbf_reader plugin)
+{
+    std::string_view name;
+    while (plugin.next()) {
+        if (plugin.tag_and_type() == tag_and_type(1, kBytes))
+            name = viewOf(plugin);
+        else
+            plugin.skip();
+    }
+    return name;
+}
+
 void decodeMetadata(pbf_reader metadata, SummaryValue& value)
 {
     value.hasMetadata = true;
     while (metadata.next()) {
         switch (metadata.tag_and_type()) {
-        case tag_and_type(1, kBytes): {
-            pbf_reader plugin = metadata.get_message();
-            while (plugin.next()) {
-                if (plugin.tag_and_type() == tag_and_type(1, kBytes))
-                    value.plugin = viewOf(plugin);
-                else
-                    plugin.skip();
-            }
+        case tag_and_type(1, kBytes):
+            value.plugin = pluginName(metadata.get_message());
             break;
-        }
         case tag_and_type(4, kVarint):
             value.dataClass = metadata.get_uint64();
             break;

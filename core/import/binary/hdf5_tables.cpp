@@ -42,9 +42,9 @@ struct Source {
 class TableSender
 {
 public:
-    TableSender(hid_t file, const std::vector<std::string>& stepNames, int descriptor)
+    TableSender(hid_t file, std::vector<std::string> stepNames, int descriptor)
         : m_file(file)
-        , m_stepNames(stepNames)
+        , m_stepNames(std::move(stepNames))
         , m_descriptor(descriptor)
     {
         m_stepNames.insert(m_stepNames.end(), kStepNames.begin(), kStepNames.end());

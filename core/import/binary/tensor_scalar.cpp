@@ -257,7 +257,7 @@ double widen(std::uint32_t exponent, std::uint32_t mantissa, int mantissaBits, i
 {
     if (exponent == 0)
         return std::ldexp(static_cast<double>(mantissa), 1 - bias - mantissaBits);
-    const double significand
+    const auto significand
         = static_cast<double>(mantissa | (1U << static_cast<unsigned>(mantissaBits)));
     return std::ldexp(significand, static_cast<int>(exponent) - bias - mantissaBits);
 }

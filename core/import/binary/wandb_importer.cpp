@@ -115,6 +115,18 @@ private:
         m_sink.addSkipped(std::move(part));
     }
 
+    static std::int64_t decodeStep(pbf_reader number)
+    {
+        std::int64_t step = 0;  // proto3 does not write a zero
+        while (number.next()) {
+            if (number.tag_and_type() == tag_and_type(1, kVarint))
+                step = number.get_int64();
+            else
+                number.skip();
+        }
+        return step;
+    }
+
     void addHistory(pbf_reader history)
     {
         m_items.clear();
@@ -124,17 +136,9 @@ private:
             case tag_and_type(1, kBytes):
                 m_items.push_back(decodeItem(history.get_message()));
                 break;
-            case tag_and_type(2, kBytes): {
-                pbf_reader number = history.get_message();
-                step = 0;  // proto3 does not write a zero
-                while (number.next()) {
-                    if (number.tag_and_type() == tag_and_type(1, kVarint))
-                        step = number.get_int64();
-                    else
-                        number.skip();
-                }
+            case tag_and_type(2, kBytes):
+                step = decodeStep(history.get_message());
                 break;
-            }
             default:
                 history.skip();
             }

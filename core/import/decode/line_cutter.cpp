@@ -12,8 +12,8 @@ constexpr std::size_t kBlock = 1U << 20U;
 bool holdsControl(const char* data, std::size_t size) noexcept
 {
     // Four passes of memchr are faster than one loop that looks for four characters.
-    for (const int c : {'\r', '\x1B', '\0', '\b'}) {
-        if (std::memchr(data, c, size) != nullptr)
+    for (const char c : {'\r', '\x1B', '\0', '\b'}) {
+        if (std::memchr(data, static_cast<unsigned char>(c), size) != nullptr)
             return true;
     }
     // "%|" is how tqdm draws: bars also stand in front of records without any carriage return.

@@ -26,7 +26,7 @@ std::optional<std::int64_t> barStep(const TextLine& line)
 
 int score(std::string_view line)
 {
-    return isPostfix(line) && line.find("=") != line.rfind("=") ? 95 : 0;
+    return isPostfix(line) && line.find('=') != line.rfind('=') ? 95 : 0;
 }
 
 std::unique_ptr<LineReader> make()

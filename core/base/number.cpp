@@ -5,7 +5,9 @@
 #include "core/base/value_kind.h"
 
 #include <array>
+#include <bit>
 #include <charconv>
+#include <cstring>
 #include <fast_float/fast_float.h>
 #include <limits>
 
@@ -43,6 +45,115 @@ std::optional<ParsedNumber> parseWord(std::string_view text, bool negative) noex
     return std::nullopt;
 }
 
+constexpr std::array<std::uint64_t, 8> kWholePowers{
+    1, 10, 100, 1000, 10'000, 100'000, 1'000'000, 10'000'000};
+constexpr std::array<double, 23> kPowersOfTen{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9,
+    1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+
+struct DigitRun {
+    std::uint64_t value = 0;
+    std::size_t length = 0;
+};
+
+/// Up to seven digits at the start of eight readable bytes, all at once: the bytes behind the
+/// digits are shifted out, and zeros come in at the front. `length` 8 means that there are more.
+DigitRun digitRun(const char* bytes) noexcept
+{
+    std::uint64_t chunk = 0;
+    std::memcpy(&chunk, bytes, sizeof chunk);
+    constexpr std::uint64_t kZeros = 0x3030'3030'3030'3030U;
+    const std::uint64_t digits = chunk ^ kZeros;  // 0..9 in each byte that is a digit
+    const std::uint64_t others
+        = (digits | (digits + 0x7676'7676'7676'7676U)) & 0x8080'8080'8080'8080U;
+    const auto length = static_cast<std::size_t>(std::countr_zero(others)) / 8;
+    if (length == 0 || length == sizeof chunk)
+        return {0, length};
+    std::uint64_t value = digits << (64 - 8 * length);
+    value = (value * 10) + (value >> 8U);  // pairs, then fours, then all eight
+    constexpr std::uint64_t kPairs = 0x0000'00FF'0000'00FFU;
+    value = (((value & kPairs) * 0x000F'4240'0000'0064U)
+                + (((value >> 16U) & kPairs) * 0x0000'2710'0000'0001U))
+        >> 32U;
+    return {value, length};
+}
+
+/// The short decimals that logs are full of: a few digits and a small power of ten, so that one
+/// multiplication or division of two exact doubles rounds as the standard asks. False: not one.
+bool parseShortDecimal(std::string_view text, std::size_t sign, ParsedNumber& found) noexcept
+{
+    constexpr std::size_t kReadable = 2 * sizeof(std::uint64_t) + 6;
+    if (std::endian::native != std::endian::little || text.size() < sign + kReadable)
+        return false;
+    const DigitRun whole = digitRun(text.data() + sign);
+    if (whole.length == 0 || whole.length == 8)
+        return false;
+    std::size_t at = sign + whole.length;
+    std::uint64_t mantissa = whole.value;
+    int power = 0;
+    if (text[at] == '.') {
+        const DigitRun part = digitRun(text.data() + at + 1);
+        if (part.length == 8)
+            return false;
+        mantissa = mantissa * kWholePowers[part.length] + part.value;
+        power = -static_cast<int>(part.length);
+        at += 1 + part.length;
+    }
+    if (text[at] == 'E' || text[at] == 'e') {
+        const char mark = text[at + 1];
+        if ((mark != '-' && mark != '+') || !isAsciiDigit(text[at + 2])
+            || !isAsciiDigit(text[at + 3]) || isAsciiDigit(text[at + 4]))
+            return false;
+        const int exponent = (text[at + 2] - '0') * 10 + (text[at + 3] - '0');
+        power += mark == '-' ? -exponent : exponent;
+        at += 4;
+    }
+    constexpr int kExactPower = static_cast<int>(kPowersOfTen.size()) - 1;
+    if (power < -kExactPower || power > kExactPower)
+        return false;
+    const auto exact = static_cast<double>(mantissa);
+    const double value = power < 0 ? exact / kPowersOfTen[static_cast<std::size_t>(-power)]
+                                   : exact * kPowersOfTen[static_cast<std::size_t>(power)];
+    found.value = sign != 0 && text[0] == '-' ? -value : value;
+    found.length = at;
+    return true;
+}
+
+/// Any other number that starts with a digit or a point, by fast_float.
+bool parseDecimal(std::string_view text, std::size_t sign, ParsedNumber& found) noexcept
+{
+    double value = 0.0;
+    const char* begin = text.data() + sign;
+    const auto parsed = fast_float::from_chars(begin, text.data() + text.size(), value);
+    if (parsed.ptr == begin || parsed.ec == std::errc::invalid_argument)
+        return false;
+    found.overflowed
+        = !isFinite(value);  // digits cannot spell an infinity: the decimal was too big
+    found.value = sign != 0 && text[0] == '-' ? -value : value;
+    found.length = static_cast<std::size_t>(parsed.ptr - text.data());
+    return true;
+}
+
+}  // namespace
+
+namespace {
+
+std::optional<ParsedNumber> parseSpelled(std::string_view text, std::size_t sign) noexcept
+{
+    auto word = parseWord(text.substr(sign), sign != 0 && text[0] == '-');
+    if (word)
+        word->length += sign;
+    return word;
+}
+
+std::optional<ParsedNumber> parseDigits(std::string_view text, std::size_t sign) noexcept
+{
+    // Written in place: a copy of a result just stored would wait for the stores.
+    std::optional<ParsedNumber> found(std::in_place);
+    if (!parseShortDecimal(text, sign, *found) && !parseDecimal(text, sign, *found))
+        found.reset();
+    return found;
+}
+
 }  // namespace
 
 std::optional<ParsedNumber> parseNumberPrefix(std::string_view text) noexcept
@@ -50,29 +161,14 @@ std::optional<ParsedNumber> parseNumberPrefix(std::string_view text) noexcept
     const std::size_t sign = !text.empty() && (text[0] == '-' || text[0] == '+') ? 1 : 0;
     if (text.size() == sign)
         return std::nullopt;
-    const bool negative = sign != 0 && text[0] == '-';
     const char first = text[sign];
-    if (!isAsciiDigit(first) && first != '.') {
-        auto word = parseWord(text.substr(sign), negative);
-        if (word)
-            word->length += sign;
-        return word;
-    }
+    if (!isAsciiDigit(first) && first != '.')
+        return parseSpelled(text, sign);
     if (text.size() > sign + 2 && text[sign + 2] == '#') {  // 1.#QNAN and its like
-        if (auto word = parseWord(text.substr(sign), negative)) {
-            word->length += sign;
+        if (const auto word = parseSpelled(text, sign))
             return word;
-        }
     }
-    double value = 0.0;
-    const char* begin = text.data() + sign;
-    const auto parsed = fast_float::from_chars(begin, text.data() + text.size(), value);
-    if (parsed.ptr == begin || parsed.ec == std::errc::invalid_argument)
-        return std::nullopt;
-    const bool overflowed
-        = !isFinite(value);  // digits cannot spell an infinity: the decimal was too big
-    return ParsedNumber{
-        negative ? -value : value, static_cast<std::size_t>(parsed.ptr - text.data()), overflowed};
+    return parseDigits(text, sign);
 }
 
 std::optional<ParsedNumber> parseNumber(std::string_view text) noexcept

@@ -83,7 +83,12 @@ Result<std::unique_ptr<ByteStream>> openBytes(const std::filesystem::path& path)
     if (!got)
         return tl::unexpected(got.error());
     const std::string_view head(magic.data(), *got);
-    std::unique_ptr<ByteStream> bytes = std::make_unique<FileBytes>(std::move(*file), *stamp);
+    return undoCompression(std::make_unique<FileBytes>(std::move(*file), *stamp), head);
+}
+
+std::unique_ptr<ByteStream> undoCompression(
+    std::unique_ptr<ByteStream> bytes, std::string_view head)
+{
     if (looksLikeGzip(head))
         return gunzip(std::move(bytes));
     if (looksLikeZstd(head))

@@ -37,7 +37,11 @@ public:
 /// Opens `path` and undoes compression that its first bytes show, whatever its name says.
 [[nodiscard]] Result<std::unique_ptr<ByteStream>> openBytes(const std::filesystem::path& path);
 
-/// The same over bytes in memory, for tests and for what stands inside other files.
+/// Wraps `bytes` in the decompressor that `head`, their beginning, asks for.
+[[nodiscard]] std::unique_ptr<ByteStream> undoCompression(
+    std::unique_ptr<ByteStream> bytes, std::string_view head);
+
+/// Bytes in memory as they are, for tests and for what stands inside other files.
 [[nodiscard]] std::unique_ptr<ByteStream> bytesFromMemory(std::string bytes);
 
 }  // namespace firstbad::core

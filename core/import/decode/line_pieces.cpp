@@ -62,22 +62,22 @@ bool LinePieces::splice(TextLine& line, RecordSink& sink)
     return true;
 }
 
-void LinePieces::addPlain(const TextLine& line, RecordSink& sink)
+bool LinePieces::clean(TextLine& line, RecordSink& sink)
 {
+    line.barStep = m_barStep;
+    line.barTotal = m_barTotal;
+    line.text = line.raw;
+    if (!m_stripPrefixes)
+        return true;
+    LinePrefix prefix;
+    line.text = firstbad::core::stripPrefixes(line.raw, prefix);
+    line.rank = prefix.rank;
+    line.time = prefix.time;
+    if (!line.rank || spliceAt(line.text) == std::string_view::npos)
+        return true;
     reset();
-    TextLine own = line;
-    own.barStep = m_barStep;
-    own.barTotal = m_barTotal;
-    own.text = own.raw;
-    if (m_stripPrefixes) {
-        LinePrefix prefix;
-        own.text = firstbad::core::stripPrefixes(own.raw, prefix);
-        own.rank = prefix.rank;
-        own.time = prefix.time;
-        if (own.rank && splice(own, sink))
-            return;
-    }
-    m_pieces.push_back(own);
+    static_cast<void>(splice(line, sink));
+    return false;
 }
 
 void LinePieces::count(std::int64_t done, std::optional<std::int64_t> total)

@@ -22,8 +22,9 @@ public:
 
     /// Cuts `line` (raw, number, offset and unterminated are set) into pieces; next() gives them.
     void split(const TextLine& line, RecordSink& sink);
-    /// Adds a line that needs no cutting.
-    void addPlain(const TextLine& line, RecordSink& sink);
+    /// Strips a line without terminal control in place; false when it had to be parted and next()
+    /// gives its pieces.
+    [[nodiscard]] bool clean(TextLine& line, RecordSink& sink);
 
     [[nodiscard]] bool empty() const noexcept { return m_next == m_pieces.size(); }
     [[nodiscard]] TextLine next() { return m_pieces[m_next++]; }

@@ -137,43 +137,54 @@ std::size_t skipLevelWord(std::string_view text) noexcept
     return 0;
 }
 
-/// " - name - INFO - ", " | INFO | name | " and "[name][INFO] - " behind a clock.
+/// One part of a logger's prefix: a level or a name without blanks, and the mark behind it.
+struct LoggerPart {
+    std::size_t end = 0;  // 0: no such part
+    bool isLevel = false;
+};
+
+LoggerPart loggerPart(std::string_view window, std::size_t at, std::string_view mark) noexcept
+{
+    const std::size_t next = window.find(mark, at);
+    if (next == std::string_view::npos)
+        return {};
+    const std::string_view word = trimmed(window.substr(at, next - at));
+    const bool level = !word.empty() && skipLevelWord(word) == word.size();
+    const bool name = !word.empty() && word.find_first_of(" =:") == std::string_view::npos;
+    return level || name ? LoggerPart{next + mark.size(), level} : LoggerPart{};
+}
+
+/// " - name - INFO - ", " | INFO | name | " behind a clock.
 std::size_t loggerLength(std::string_view text) noexcept
 {
     constexpr std::size_t kWindow = 120;
     const std::string_view window = text.substr(0, kWindow);
-    for (const std::string_view mark : {" - ", " | "}) {
-        std::size_t end = 0;
-        bool sawLevel = false;
-        std::size_t at = blanksAt(window, 0);
-        if (startsWith(window.substr(at > 0 ? at - 1 : 0), mark))
-            at = (at > 0 ? at - 1 : 0) + mark.size();
-        else
-            at = blanksAt(window, 0);
-        for (int part = 0; part < 4; ++part) {
-            const std::size_t next = window.find(mark, at);
-            if (next == std::string_view::npos)
-                break;
-            const std::string_view word = trimmed(window.substr(at, next - at));
-            const bool level = !word.empty() && skipLevelWord(word) == word.size();
-            sawLevel = sawLevel || level;
-            const bool nameLike = !word.empty() && word.find(' ') == std::string_view::npos
-                && word.find('=') == std::string_view::npos
-                && word.find(':') == std::string_view::npos;
-            if (!level && !nameLike)
-                break;
-            at = next + mark.size();
-            if (sawLevel)
-                end = at;
-            if (sawLevel && level && mark == " - ")
-                break;
-            if (sawLevel && !level)
-                break;
-        }
+    std::size_t at = blanksAt(window, 0);
+    if (at >= window.size())
+        return 0;
+    const bool bars = window[at] == '|';
+    if (bars || window[at] == '-')
+        at += 1 + blanksAt(window, at + 1);
+    else if (skipLevelWord(window.substr(at)) == 0)
+        return 0;  // the record itself: nearly every line of a log with clocks
+    const std::string_view mark = bars ? " | " : " - ";
+    constexpr int kMaxParts = 4;
+    bool sawLevel = false;
+    std::size_t end = 0;
+    for (int count = 0; count < kMaxParts; ++count) {
+        const LoggerPart part = loggerPart(window, at, mark);
+        if (part.end == 0)
+            break;
+        // "time - name - LEVEL - " ends at the level, "time | LEVEL | name | " one name behind it.
+        const bool last = sawLevel || (part.isLevel && !bars);
+        sawLevel = sawLevel || part.isLevel;
+        at = part.end;
         if (sawLevel)
-            return end;
+            end = at;
+        if (last)
+            break;
     }
-    return 0;
+    return end;
 }
 
 /// "[2031-02-03 04:05:06,123] ", "2031-02-03T04:05:06.1Z ", with the logger that follows.

@@ -28,11 +28,22 @@ public:
     Result<std::optional<TextLine>> next(RecordSink& sink, JobContext& job) override
     {
         while (m_pieces.empty()) {
-            const auto more = cutLine(sink, job);
-            if (!more)
-                return tl::unexpected(more.error());
-            if (!*more)
+            if (m_number % kLinesPerCancelCheck == 0 && !goOn(job))
+                return JobContext::cancelledError();
+            const auto physical = m_cutter.next();
+            reportDropped(sink);
+            if (!physical)
+                return tl::unexpected(physical.error());
+            if (!*physical) {
+                if (auto damage = m_cutter.bytes().damage())
+                    sink.addSkipped(std::move(*damage));
                 return std::nullopt;
+            }
+            TextLine line = numbered(**physical);
+            if (!(*physical)->plain)
+                m_pieces.split(line, sink);
+            else if (m_pieces.clean(line, sink))
+                return line;
         }
         return m_pieces.next();
     }
@@ -41,36 +52,23 @@ public:
     std::uint64_t bytesOnDisk() const noexcept override { return m_bytesOnDisk; }
 
 private:
-    /// Fills m_pieces from the next physical line; false at the end.
-    Result<bool> cutLine(RecordSink& sink, JobContext& job)
+    [[nodiscard]] bool goOn(JobContext& job)
     {
-        if (m_number % kLinesPerCancelCheck == 0) {
-            if (job.cancelled())
-                return JobContext::cancelledError();
-            job.advance(m_cutter.consumed() - m_reported);
-            m_reported = m_cutter.consumed();
-        }
-        const auto physical = m_cutter.next();
-        reportDropped(sink);
-        if (!physical)
-            return tl::unexpected(physical.error());
-        if (!*physical) {
-            if (auto damage = m_cutter.bytes().damage())
-                sink.addSkipped(std::move(*damage));
-            return false;
-        }
+        job.advance(m_cutter.consumed() - m_reported);
+        m_reported = m_cutter.consumed();
+        return !job.cancelled();
+    }
+
+    [[nodiscard]] TextLine numbered(const PhysicalLine& physical)
+    {
         TextLine line;
-        line.raw = (*physical)->text;
+        line.raw = physical.text;
         line.number = ++m_number;
-        line.offset = (*physical)->offset;
-        line.unterminated = !(*physical)->terminated;
+        line.offset = physical.offset;
+        line.unterminated = !physical.terminated;
         if (!line.raw.empty() && line.raw.back() == '\r')
             line.raw.remove_suffix(1);
-        if ((*physical)->plain)
-            m_pieces.addPlain(line, sink);
-        else
-            m_pieces.split(line, sink);
-        return true;
+        return line;
     }
 
     void reportDropped(RecordSink& sink)
@@ -111,22 +109,17 @@ Result<std::string> readHead(ByteStream& bytes)
     return head;
 }
 
-}  // namespace
-
-Result<std::unique_ptr<TextSource>> TextSource::open(
-    const std::filesystem::path& path, bool stripPrefixes)
+/// `shown` names the text in sentences.
+Result<std::unique_ptr<TextSource>> openDecoded(
+    std::unique_ptr<ByteStream> bytes, const std::string& shown, bool stripPrefixes)
 {
-    auto opened = openBytes(path);
-    if (!opened)
-        return tl::unexpected(std::move(opened.error()));
-    std::unique_ptr<ByteStream> bytes = std::move(*opened);
     auto head = readHead(*bytes);
     if (!head)
         return tl::unexpected(std::move(head.error()));
     const Encoding encoding = detectEncoding(*head);
     if (!encoding.isText)
         return fail(ErrorCode::Malformed,
-            fmt::format("{} is no text: its first bytes are binary.", path.string()),
+            fmt::format("{} is no text: its first bytes are binary.", shown),
             "Name the reader with --format if you know what it is.");
     std::string name = encoding.name;
     if (!bytes->compression().empty())
@@ -145,6 +138,22 @@ Result<std::unique_ptr<TextSource>> TextSource::open(
         bytes = std::move(*outputs);
     }
     return std::make_unique<DecodedText>(std::move(bytes), std::move(name), stripPrefixes);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<TextSource>> TextSource::open(
+    const std::filesystem::path& path, bool stripPrefixes)
+{
+    auto bytes = openBytes(path);
+    if (!bytes)
+        return tl::unexpected(std::move(bytes.error()));
+    return openDecoded(std::move(*bytes), path.string(), stripPrefixes);
+}
+
+Result<std::unique_ptr<TextSource>> TextSource::fromMemory(std::string bytes, bool stripPrefixes)
+{
+    return openDecoded(undoCompression(bytesFromMemory(bytes), bytes), "The text", stripPrefixes);
 }
 
 }  // namespace firstbad::core

@@ -16,6 +16,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace firstbad::core {
@@ -43,6 +44,9 @@ public:
     /// Fails when the file cannot be opened or is no text. `stripPrefixes` false: text equals raw.
     [[nodiscard]] static Result<std::unique_ptr<TextSource>> open(
         const std::filesystem::path& path, bool stripPrefixes = true);
+    /// The same over bytes in memory: for tests and for texts inside other files.
+    [[nodiscard]] static Result<std::unique_ptr<TextSource>> fromMemory(
+        std::string bytes, bool stripPrefixes = true);
     virtual ~TextSource() = default;
 
     /// The next line; nullopt at the end. Unreadable parts become SkippedParts of `sink`.

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/import/dialects/generic_dialect.h"
 
+#include "core/base/text.h"
 #include "core/import/text/column_cache.h"
 #include "core/import/text/fields.h"
 
 #include <algorithm>
+#include <array>
 
 namespace firstbad::core {
 namespace {
@@ -12,9 +14,19 @@ namespace {
 constexpr int kScore = 10;  // far below any framework's own dialect
 constexpr std::size_t kMaxNameBytes = 120;
 
+/// Numbers that say who speaks, not how the training goes.
+bool namesSpeaker(std::string_view name) noexcept
+{
+    constexpr std::array<std::string_view, 9> kNames{
+        "rank", "local_rank", "global_rank", "device", "gpu", "node", "pid", "port", "line"};
+    return std::any_of(kNames.begin(), kNames.end(),
+        [&](std::string_view known) { return equalsIgnoringCase(known, name); });
+}
+
 bool isSeriesField(const Field& field) noexcept
 {
-    return field.isNumber && field.name.size() <= kMaxNameBytes && !isStepName(field.name);
+    return field.isNumber && field.name.size() <= kMaxNameBytes && !isStepName(field.name)
+        && !namesSpeaker(field.name);
 }
 
 class GenericReader final : public LineReader

@@ -197,6 +197,8 @@ private:
             sink.add(slot->handle, parsed->value);
             slot->lastRecord = m_record;
             value += parsed->length;
+            if (text.substr(value, 2) == " |")
+                return value + 2;
         }
         const std::size_t end = text.find('|', value);
         return end == std::string_view::npos ? text.size() : end;

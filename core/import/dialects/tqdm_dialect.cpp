@@ -75,7 +75,7 @@ int score(std::string_view line)
 LineDialect tqdmDialect() noexcept
 {
     return {"tqdm", "values shown behind a progress bar", DialectRole::Primary, &score,
-        [] { return std::unique_ptr<LineReader>(std::make_unique<TqdmReader>()); }, true};
+        [] { return std::unique_ptr<LineReader>(std::make_unique<TqdmReader>()); }, false, true};
 }
 
 }  // namespace firstbad::core

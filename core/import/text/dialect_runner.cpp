@@ -61,18 +61,22 @@ bool DialectRunner::isTorn(const TextLine& line)
     return true;
 }
 
-void DialectRunner::offerToCompanions(const TextLine& line)
+bool DialectRunner::offerToCompanions(const TextLine& line)
 {
     m_sink.setRank({});
     for (const auto& companion : m_companions) {
         if (companion->read(line, m_sink) != LineVerdict::NotMine)
-            return;
+            return true;
     }
+    return false;
 }
 
 void DialectRunner::read(const TextLine& line)
 {
     if (line.text.empty() || isTorn(line) || repeatsOtherRank(line))
+        return;
+    const bool yields = m_primary != nullptr && m_primary->yields && !line.barOnly;
+    if (yields && offerToCompanions(line))
         return;
     const bool shown = m_primary != nullptr && (!m_primary->onlyBars || line.barOnly);
     if (LineReader* const reader = shown ? readerFor(line.rank) : nullptr) {
@@ -84,8 +88,8 @@ void DialectRunner::read(const TextLine& line)
         if (verdict != LineVerdict::NotMine)
             return;
     }
-    if (!line.barOnly)
-        offerToCompanions(line);
+    if (!yields && !line.barOnly)
+        static_cast<void>(offerToCompanions(line));
 }
 
 void DialectRunner::finish()

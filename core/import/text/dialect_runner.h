@@ -28,7 +28,7 @@ private:
     [[nodiscard]] LineReader* readerFor(std::optional<std::int32_t> rank);
     [[nodiscard]] bool repeatsOtherRank(const TextLine& line);
     [[nodiscard]] bool isTorn(const TextLine& line);
-    void offerToCompanions(const TextLine& line);
+    bool offerToCompanions(const TextLine& line);
 
     struct Said {
         std::size_t hash = 0;

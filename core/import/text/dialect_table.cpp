@@ -73,7 +73,7 @@ std::span<const LineDialect> dialectTable() noexcept
         tqdmDialect(),
         chronicleDialect(),
         LineDialect{"text", "lines with a step and other numbers", DialectRole::Primary,
-            &scoreGenericLine, &makeGenericReader},
+            &scoreGenericLine, &makeGenericReader, true},
         overflowDialect(),
         launchDialect(),
         chronicleNotes(),

@@ -43,6 +43,7 @@ struct LineDialect {
     /// the file.
     int (*score)(std::string_view line) = nullptr;  // companions have none
     std::unique_ptr<LineReader> (*make)() = nullptr;
+    bool yields = false;  ///< companions look at a line first: a guess must not take their lines
     bool onlyBars = false;  ///< is shown (and scores) only lines with TextLine::barOnly
 };
 

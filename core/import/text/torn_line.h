@@ -22,8 +22,13 @@ enum class LastLine : std::uint8_t {
 class RecentLines
 {
 public:
+    /// Of a long log a sample is enough: layouts repeat.
     void add(std::string_view line)
     {
+        constexpr std::uint64_t kAllOfFirst = 64;
+        constexpr std::uint64_t kStride = 7;
+        if (++m_seen > kAllOfFirst && m_seen % kStride != 0)
+            return;
         constexpr std::size_t kMaxKept = 4096;
         m_lines[m_next].assign(line.substr(0, kMaxKept));
         m_next = (m_next + 1) % m_lines.size();
@@ -35,6 +40,7 @@ public:
 private:
     std::array<std::string, 16> m_lines;
     std::size_t m_next = 0;
+    std::uint64_t m_seen = 0;
 };
 
 /// The line with every number written as '#' and runs of blanks as one: equal for equal layouts.

@@ -3,6 +3,10 @@
 #include "core/base/value_kind.h"
 #include "tests/support/catch.h"
 
+#include <cmath>
+#include <cstdlib>
+#include <fmt/format.h>
+#include <random>
 #include <string>
 
 using namespace firstbad::core;
@@ -73,4 +77,23 @@ TEST_CASE("integers are whole and do not overflow silently", "[core][base]")
     CHECK_FALSE(parseInteger("1.5"));
     CHECK_FALSE(parseInteger("99999999999999999999"));
     CHECK_FALSE(parseInteger(""));
+}
+
+TEST_CASE("Every printed decimal reads as strtod reads it", "[core][base]")
+{
+    std::mt19937_64 random(5);
+    for (const std::string_view format : {"{:.6E}", "{:.3f}", "{:.1f}", "{:.0f}", "{:.9f}", "{}"}) {
+        for (int i = 0; i < 2000; ++i) {
+            const auto mantissa = static_cast<double>(random() >> 11U);
+            const double value = std::ldexp(mantissa, static_cast<int>(random() % 60) - 70);
+            // What follows in a log must not matter, nor how much of it there is.
+            const std::string number = fmt::format(fmt::runtime(format), i % 2 ? value : -value);
+            const std::string text = number + (i % 3 ? " | and what follows it" : "");
+            const auto parsed = parseNumberPrefix(text);
+            CAPTURE(text);
+            REQUIRE(parsed);
+            REQUIRE(parsed->length == number.size());
+            REQUIRE(parsed->value == std::strtod(number.c_str(), nullptr));
+        }
+    }
 }

@@ -62,7 +62,11 @@ public:
         const auto fields = m_splitter.split(text);
         if (const Field* const named = findStepField(fields); named != nullptr && !step)
             step = static_cast<std::int64_t>(named->number);
-        const bool values = std::any_of(fields.begin(), fields.end(), isValue);
+        // Of the script's own lines only those count that tell how the training goes.
+        const bool values = std::any_of(fields.begin(), fields.end(), [&](const Field& field) {
+            return isValue(field)
+                && (form != Form::None || quantityFromName(field.name) != Quantity::Other);
+        });
         if (!step || !values)
             return LineVerdict::NotMine;
         const bool isClock = form == Form::Step || form == Form::Pipeline;

@@ -23,10 +23,28 @@ bool namesSpeaker(std::string_view name) noexcept
         [&](std::string_view known) { return equalsIgnoringCase(known, name); });
 }
 
+/// "loss", "grad norm", "tok/s"; not "<-- ckpt from", "Namespace(seed" or a sentence.
+bool isPlainName(std::string_view name) noexcept
+{
+    constexpr std::ptrdiff_t kMaxBlanks = 6;
+    const auto opened = std::count(name.begin(), name.end(), '(');
+    const auto closed = std::count(name.begin(), name.end(), ')');
+    const char first = name.front();
+    const bool word = isAsciiAlpha(first) || isAsciiDigit(first) || first == '_'
+        || static_cast<signed char>(first) < 0;
+    return word && opened == closed && std::count(name.begin(), name.end(), ' ') <= kMaxBlanks;
+}
+
 bool isSeriesField(const Field& field) noexcept
 {
-    return field.isNumber && field.name.size() <= kMaxNameBytes && !isStepName(field.name)
-        && !namesSpeaker(field.name);
+    return field.isNumber && isPlainName(field.name) && field.name.size() <= kMaxNameBytes
+        && !isStepName(field.name) && !namesSpeaker(field.name);
+}
+
+/// "Namespace(local_rank=0, steps=200, ...)": how a program was started, no record.
+bool isArgumentDump(std::string_view line) noexcept
+{
+    return line.find("Namespace(") != std::string_view::npos;
 }
 
 class GenericReader final : public LineReader
@@ -36,7 +54,8 @@ public:
     {
         const auto fields = m_splitter.split(line.text);
         const Field* const step = findStepField(fields);
-        if (step == nullptr || std::none_of(fields.begin(), fields.end(), isSeriesField))
+        if (step == nullptr || isArgumentDump(line.text)
+            || std::none_of(fields.begin(), fields.end(), isSeriesField))
             return LineVerdict::NotMine;
         sink.beginRecord(static_cast<std::int64_t>(step->number), line.time, line.number);
         m_columns.beginRecord();
@@ -58,7 +77,7 @@ int scoreGenericLine(std::string_view line)
 {
     FieldSplitter splitter;
     const auto fields = splitter.split(line);
-    const bool record = findStepField(fields) != nullptr
+    const bool record = findStepField(fields) != nullptr && !isArgumentDump(line)
         && std::any_of(fields.begin(), fields.end(), isSeriesField);
     return record ? kScore : 0;
 }

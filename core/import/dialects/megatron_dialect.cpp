@@ -121,6 +121,8 @@ public:
 
     void finish(RecordSink& sink) override
     {
+        if (!m_losslessSteps.empty())  // no record named a loss: the usual one is what lacks
+            tellLossless(sink, sink.column("lm loss"));
         sink.data().traits.lossFieldDropsNonfinite = true;
         sink.data().traits.interval = std::max<std::int64_t>(m_interval, 1);
     }
@@ -251,15 +253,33 @@ private:
 
     void noteMissingLosses(RecordSink& sink)
     {
+        constexpr std::size_t kMaxLossless = 100'000;
+        bool named = false;
         for (const Slot& slot : m_slots) {
-            if (slot.isLoss && slot.lastRecord != m_record)
+            if (!slot.isLoss)
+                continue;
+            if (!named && !m_losslessSteps.empty())
+                tellLossless(sink, slot.handle);
+            named = true;
+            if (slot.lastRecord != m_record)
                 sink.addMissing(slot.handle);
         }
+        if (!named && m_losslessSteps.size() < kMaxLossless)
+            m_losslessSteps.push_back(m_lastStep);
+    }
+
+    /// Records before the first loss lacked it too: its name is known only now.
+    void tellLossless(RecordSink& sink, ColumnHandle loss)
+    {
+        for (const std::int64_t step : m_losslessSteps)
+            sink.raw(loss).points.addMissing(step);
+        m_losslessSteps.clear();
     }
 
     MegatronValidation m_validation;
     std::vector<Slot> m_slots;
     std::size_t m_nextSlot = 0;
+    std::vector<std::int64_t> m_losslessSteps;  // of records before any loss was named
     std::uint64_t m_record = 0;
     std::int64_t m_lastStep = 0;
     std::int64_t m_interval = 1;

@@ -140,6 +140,8 @@ private:
         const TextLine& line, RecordSink& sink)
     {
         flushFused(sink);
+        if (!step && line.barStep)
+            step = *line.barStep + 1;  // the bar counts what is done: this was the next one
         LogEvent event = makeEvent(kind, line, step);
         event.before = move.before;
         event.after = move.after;

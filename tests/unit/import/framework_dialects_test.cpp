@@ -93,6 +93,15 @@ TEST_CASE("A Megatron record that is cut in the middle of the log is damage", "[
     CHECK(eventsOf(data, EventKind::Load)[0].path == "ckpt");
 }
 
+TEST_CASE("Megatron records without any loss lack it by its usual name", "[import][megatron]")
+{
+    const auto data = readLog(" iteration 1/ 9 | loss scale: 1.0 | grad norm: nan |\n"
+                              " iteration 2/ 9 | loss scale: 1.0 | grad norm: nan |\n");
+    REQUIRE(findColumn(data, "lm loss"));
+    CHECK(findColumn(data, "lm loss")->points.size() == 0);
+    CHECK(findColumn(data, "lm loss")->points.missingSize() == 2);
+}
+
 TEST_CASE("DeepSpeed's overflows get their steps from the clock", "[import][deepspeed]")
 {
     const std::string head = "[2031-02-03 04:05:0";

@@ -11,6 +11,8 @@
 namespace firstbad::core {
 namespace {
 
+constexpr std::size_t kMaxColumns = 20'000;  // beyond it is a matrix, not a log
+
 struct RowCount {
     std::size_t numbers = 0;
     std::size_t words = 0;
@@ -130,7 +132,7 @@ std::optional<CsvShape> guessCsvShape(const std::vector<std::string>& lines)
             shape.delimiter = delimiter;
         }
     }
-    if (width == 0)
+    if (width == 0 || width > kMaxColumns)
         return std::nullopt;
     shape.decimal = guessDecimal(lines, first, shape.delimiter);
     shape.firstData = first;

@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::size_t kHeld = 200;
 constexpr std::size_t kMaxOpen = std::size_t{1} << 20U;
+constexpr std::size_t kMaxHeldBytes = std::size_t{8} << 20U;
 constexpr double kExact = 9007199254740992.0;  // 2^53
 
 bool endsWith(std::string_view text, std::string_view end) noexcept
@@ -72,7 +73,8 @@ void CsvTable::addRow(const CsvLine& line)
         return;
     }
     m_held.push_back({std::string(line.text), line});
-    if (m_held.size() == kHeld)
+    m_heldBytes += line.text.size();
+    if (m_held.size() == kHeld || m_heldBytes > kMaxHeldBytes)
         decide();
 }
 

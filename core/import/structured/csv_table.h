@@ -70,6 +70,7 @@ private:
     std::optional<CsvShape> m_shape;
     bool m_decided = false;
     std::vector<HeldLine> m_held;
+    std::size_t m_heldBytes = 0;
     std::string m_open;  // a row whose quotes are still open
     CsvLine m_openAt;
     CsvRow m_row;

@@ -42,7 +42,7 @@ public:
     SegmentWriter(const SegmentWriter&) = delete;
     SegmentWriter& operator=(const SegmentWriter&) = delete;
 
-    /// Writes a slice as the group `place` ("run1/attempt0/series3/part0"); `title` names it for
+    /// Writes a slice as the group `place` ("run1/attempt0/series3.part0"); `title` names it for
     /// people. Spans of sources that begin in the slice go with it.
     [[nodiscard]] Result<void> add(const std::string& place, std::string_view title,
         const Column& column, const ColumnSlice& slice, std::span<const std::uint32_t> numbers);

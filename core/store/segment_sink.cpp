@@ -32,7 +32,7 @@ Result<void> SegmentSink::add(std::int64_t columnId, std::int64_t part, const st
 {
     if (!m_writer)
         m_writer = std::make_unique<SegmentWriter>();
-    const std::string whole = fmt::format("{}/part{}", place, part);
+    const std::string whole = fmt::format("{}.part{}", place, part);
     auto done = m_writer->add(whole, title, column, slice, numbers);
     if (!done)
         return done;

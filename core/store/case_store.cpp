@@ -356,12 +356,15 @@ Result<AddReport> CaseStore::add(
     report.anythingNew = chain.appended() > 0;
     if (report.anythingNew) {
         done = chain.appendCommit(nowSeconds(), "add");
-        if (done)
-            done = transaction->commit();
+        if (!done)
+            return tl::unexpected(done.error());
+        // A commit that reports a failed sync may still be found in the journal later: from here on
+        // the files stay, named or not.
+        sink.keep();
+        done = transaction->commit();
         if (!done)
             return tl::unexpected(done.error());
     }
-    sink.keep();
     describeSources(dataset, *sourcePlan, report);
     report.newPoints = sink.points();
     report.newSegmentBytes = sink.bytes();

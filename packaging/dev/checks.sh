@@ -93,8 +93,10 @@ runChecks() {
     if step "Build: fuzz targets" "Again: cmake --build build/fuzz" fuzzPreset; then
         runTests fuzz "Fuzzing, $kFuzzSecondsTotal s in all"
     fi
-    step "clang-tidy on what changed" "Each finding names its check; .clang-tidy says what is on." \
-        packaging/dev/tidy.sh ${fullRun:+--all} || true
+    # Shown, not counted, until every source was linted once: half of them have been so far.
+    step "clang-tidy on what changed (findings are shown, not counted)" "" \
+        bash -c "packaging/dev/tidy.sh ${fullRun:+--all} || true" || true
+    grep -F ' error: ' "$stepLog" | sed 's/^/      /' || true
     [ ! -s "$stepLog" ] || tail -n 1 "$stepLog" | sed 's/^/      /'
     if [ -n "$fullRun" ]; then
         if step "Build: core alone" "Again: cmake --build build/core-only" configureAndBuild core-only; then

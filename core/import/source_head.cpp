@@ -12,7 +12,7 @@
 namespace firstbad::core {
 namespace {
 
-constexpr std::size_t kHeadBytes = 64U * 1024U;
+constexpr std::size_t kHeadBytes = std::size_t{64} * 1024U;
 
 std::string inflateHead(std::string_view packed)
 {

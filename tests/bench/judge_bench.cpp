@@ -58,7 +58,7 @@ void judgeMillion(benchmark::State& state)
             || judgement->incidents[0].onsetStep != static_cast<std::int64_t>(kSpikeAt))
             state.SkipWithError("the one spike was not found");
     }
-    state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations() * 2 * kPoints));
+    state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(2 * kPoints));
 }
 BENCHMARK(judgeMillion)->Unit(benchmark::kMillisecond);
 
@@ -74,7 +74,7 @@ void rollingWindow(benchmark::State& state)
         }
         benchmark::DoNotOptimize(sum);
     }
-    state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations() * kPoints));
+    state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(kPoints));
 }
 BENCHMARK(rollingWindow)->Unit(benchmark::kMillisecond);
 
@@ -96,7 +96,7 @@ void sortedWindow(benchmark::State& state)
         }
         benchmark::DoNotOptimize(sum);
     }
-    state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations() * kPoints));
+    state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(kPoints));
 }
 BENCHMARK(sortedWindow)->Unit(benchmark::kMillisecond);
 

@@ -28,7 +28,7 @@ TEST_CASE("a loss that stays up has not recovered", "[core][detect]")
     auto values = calm(100, 2.0);
     const auto high = calm(100, 7.0);
     values.insert(values.end(), high.begin(), high.end());
-    run.series("loss", {1, values});
+    run.series("loss", {1, loss});
     const Judgement judgement = judged(run);
 
     const Incident* spike = find(judgement, IncidentKind::LossSpike);
@@ -44,7 +44,7 @@ TEST_CASE("an exponential decay has the half life it was made with", "[core][det
     for (int i = 0; i < 600; ++i)
         values.push_back(2.5 + 3.5 * std::pow(0.5, i / 80.0));
     RunBuilder run;
-    run.series("loss", {1, values});
+    run.series("loss", {1, loss});
     const Judgement judgement = judged(run);
 
     const Incident* spike = find(judgement, IncidentKind::LossSpike);
@@ -85,11 +85,11 @@ TEST_CASE("noise, fast descent and slow drift are no spikes", "[core][detect]")
     std::vector<double> drift;
     for (int i = 0; i < 300; ++i)
         drift.push_back(2.0 + 0.002 * i);
-    const auto values = GENERATE_COPY(
+    const auto loss = GENERATE_COPY(
         values<std::vector<double>>({calm(200, 2.0), with(calm(200, 2.0), 100, {2.5}), descent,
             drift, std::vector<double>(200, 0.0), {3.0, 2.9}, {}}));
     RunBuilder run;
-    run.series("loss", {1, values});
+    run.series("loss", {1, loss});
     CHECK(faults(judged(run)) == 0);
 }
 

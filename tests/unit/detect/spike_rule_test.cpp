@@ -28,7 +28,7 @@ TEST_CASE("a loss that stays up has not recovered", "[core][detect]")
     auto values = calm(100, 2.0);
     const auto high = calm(100, 7.0);
     values.insert(values.end(), high.begin(), high.end());
-    run.series("loss", {1, loss});
+    run.series("loss", {1, values});
     const Judgement judgement = judged(run);
 
     const Incident* spike = find(judgement, IncidentKind::LossSpike);
@@ -44,7 +44,7 @@ TEST_CASE("an exponential decay has the half life it was made with", "[core][det
     for (int i = 0; i < 600; ++i)
         values.push_back(2.5 + 3.5 * std::pow(0.5, i / 80.0));
     RunBuilder run;
-    run.series("loss", {1, loss});
+    run.series("loss", {1, values});
     const Judgement judgement = judged(run);
 
     const Incident* spike = find(judgement, IncidentKind::LossSpike);

@@ -26,6 +26,7 @@
 #include "core/import/dialects/overflow_dialect.h"
 #include "core/import/dialects/paddle_dialect.h"
 #include "core/import/dialects/rwkv_dialect.h"
+#include "core/import/dialects/swin_dialect.h"
 #include "core/import/dialects/torchtitan_dialect.h"
 #include "core/import/dialects/torchtune_dialect.h"
 #include "core/import/dialects/tqdm_dialect.h"
@@ -58,6 +59,7 @@ std::span<const LineDialect> dialectTable() noexcept
         mlxDialect(),
         rwkvDialect(),
         metricloggerDialect(),
+        swinDialect(),
         mmengineDialect(),
         paddleDialect(),
         knoverDialect(),

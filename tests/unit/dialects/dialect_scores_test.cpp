@@ -51,6 +51,7 @@ TEST_CASE("A framework's line is claimed by its dialect alone", "[dialects]")
         {"mlx", "Iter 250: Train loss 1.234, Learning Rate 1.000e-05, It/sec 1.234"},
         {"rwkv", "0 2.345678 10.4400 0.00060000 2031-02-03 04:05:06.123456 0"},
         {"metriclogger", "Epoch: [12]  [  50/1251]  eta: 0:12:34  lr: 0.1  loss: 2.34 (2.45)"},
+        {"swin", "INFO Train: [0/300][290/1000]\teta 0:50:12 lr 0.000097\tloss 6.72 (6.81)"},
         {"mmengine", "Iter(train) [ 510/2046]  lr: 1.7590e-04  eta: 1:25:37  loss: 0.6919"},
         {"paddlenlp", "loss: 3.2101, learning_rate: 2.9e-05, global_step: 10, epoch: 0.02"},
         {"knover", "[train][1] progress: 1/1 step: 100, time: 6.0, speed: 16.4 steps/s"},

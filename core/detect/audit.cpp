@@ -28,22 +28,40 @@ std::optional<std::int64_t> lastCount(const AttemptView& attempt, std::string_vi
     return std::nullopt;
 }
 
+/// Skips whose steps overlap are one stretch: the lines of one interval tell only its bounds.
+std::vector<StepRun> stretchesOf(const AttemptView& attempt)
+{
+    std::vector<StepRun> stretches;
+    for (const SkippedUpdates& skip : attempt.skips.skips()) {
+        if (!stretches.empty() && skip.from <= stretches.back().to) {
+            StepRun& last = stretches.back();
+            last.from = std::min(last.from, skip.from);
+            last.to = std::max(last.to, skip.to);
+            last.length += skip.count;
+        } else {
+            stretches.push_back({skip.from, skip.to, skip.count});
+        }
+    }
+    return stretches;
+}
+
+bool isFull(const StepRun& run)
+{
+    return run.length >= run.to - run.from + 1;
+}
+
 void addSkips(Audit& audit, const AttemptView& attempt)
 {
     audit.skippedTotal = audit.skippedTotal.value_or(0) + attempt.skips.total();
-    bool open = false;
-    for (const SkippedUpdates& skip : attempt.skips.skips()) {
-        StepRun* last = open ? &audit.skippedRuns.back() : nullptr;
-        const bool sameLines = last && skip.to == last->to && skip.from >= last->from;
-        const bool adjoins = last && skip.from == last->to + 1
-            && last->length >= last->to - last->from + 1 && skip.fillsItsSteps();
-        if (sameLines || adjoins) {
-            last->to = skip.to;
-            last->length += skip.count;
+    const std::size_t own = audit.skippedRuns.size();
+    for (const StepRun& stretch : stretchesOf(attempt)) {
+        StepRun* last = audit.skippedRuns.size() > own ? &audit.skippedRuns.back() : nullptr;
+        if (last && stretch.from == last->to + 1 && isFull(*last) && isFull(stretch)) {
+            last->to = stretch.to;
+            last->length += stretch.length;
         } else {
-            audit.skippedRuns.push_back({skip.from, skip.to, skip.count});
+            audit.skippedRuns.push_back(stretch);
         }
-        open = true;
     }
 }
 

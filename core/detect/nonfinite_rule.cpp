@@ -50,6 +50,15 @@ void collect(const Trace& trace, std::vector<BadPoint>& points)
     }
 }
 
+/// Iterations that the source itself counted as NaN, though the printed loss is a mean of others.
+void collectCounted(const Trace& trace, std::vector<BadPoint>& points)
+{
+    for (std::size_t i = 0; i < trace.size(); ++i) {
+        if (isFinite(trace.value(i)) && trace.value(i) >= 1.0)
+            points.push_back({&trace, i, trace.step(i), AttemptView::firstStepOf(trace, i), false});
+    }
+}
+
 /// A Megatron line without its loss: NaN, or every step of the interval was skipped.
 void collectMissing(const Trace& trace, std::vector<BadPoint>& points)
 {
@@ -72,11 +81,13 @@ std::vector<Episode> episodesOf(
         }
         Episode& now = episodes.back();
         now.last = point.step;
-        const bool isLoss = point.trace->series().quantity == Quantity::Loss;
+        const bool isLoss = point.trace->series().quantity != Quantity::GradNorm;
         ++(point.missing ? now.missing : isLoss ? now.losses : now.norms);
         now.skipped = now.skipped && isSkipped(attempt, point);
-        now.allInfinite = now.allInfinite && !point.missing
-            && classify(point.trace->value(point.at)) != ValueKind::NotANumber;
+        const auto kind
+            = point.missing ? ValueKind::NotANumber : classify(point.trace->value(point.at));
+        now.allInfinite = now.allInfinite
+            && (kind == ValueKind::PlusInfinity || kind == ValueKind::MinusInfinity);
         now.points.push_back(point);
     }
     return episodes;
@@ -85,6 +96,8 @@ std::vector<Episode> episodesOf(
 Evidence quote(const BadPoint& point)
 {
     const std::string& name = point.trace->series().name;
+    if (point.trace->series().quantity == Quantity::NanIterations)
+        return point.trace->evidence(point.at, fmt::format("{} is not 0", name));
     if (!point.missing) {
         const double value = point.trace->value(point.at);
         return point.trace->evidence(point.at, fmt::format("{} is {}", name, shown(value)));
@@ -196,7 +209,7 @@ void addLocus(const AttemptView& attempt, const Episode& episode, Finding& findi
     locus.step = episode.onset;
     locus.rank = finding.rank;
     const BadPoint& first = episode.points.front();
-    locus.lane = first.trace->series().quantity == Quantity::Loss ? "forward" : "grad";
+    locus.lane = first.trace->series().quantity == Quantity::GradNorm ? "grad" : "forward";
     const bool seenFromTheStart = attempt.first && episode.onset <= *attempt.first;
     const bool masked = finding.kind == IncidentKind::SilentNonfinite;
     locus.certain = !masked && !first.missing && !seenFromTheStart && first.from == first.step;
@@ -306,6 +319,10 @@ void judgeAttempt(const RunView& run, const AttemptView& attempt, const Settings
                 if (traces == &attempt.losses && run.run->traits.lossFieldDropsNonfinite)
                     collectMissing(trace, points);
             }
+        }
+        for (const Trace& counter : attempt.nanCounters) {
+            if (!rank || !counter.rank() || counter.rank() == rank)
+                collectCounted(counter, points);
         }
         for (const Episode& episode : episodesOf(attempt, std::move(points), attempt.interval)) {
             if (!isScalersWork(episode, settings))

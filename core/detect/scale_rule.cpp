@@ -94,8 +94,9 @@ bool holds(const Cluster& cluster, const Settings& settings)
 Finding begin(
     const AttemptView& attempt, const Cluster& cluster, IncidentKind kind, std::string title)
 {
-    Finding finding = makeFinding("scale", kind, attempt, cluster.from, std::move(title));
     const auto skips = attempt.skips.skips();
+    Finding finding
+        = makeFinding("scale", kind, attempt, skips[cluster.begin].shownAt, std::move(title));
     finding.evidence.push_back(skips[cluster.begin].evidence);
     if (cluster.end - cluster.begin > 1)
         finding.evidence.push_back(skips[cluster.end - 1].evidence);
@@ -111,7 +112,6 @@ Finding probe(const AttemptView& attempt, const Cluster& cluster, const Settings
         fmt::format("{} skipped update(s){}, as a scaler does that looks for its range",
             cluster.count, cluster.atStart ? " at the start" : ""));
     finding.confidence = 0.9;
-    const auto skip = attempt.skips.skips()[cluster.begin];
     if (holds(cluster, settings)) {
         Evidence hold;
         hold.what = fmt::format("{} step(s) without a skip follow", cluster.goodStepsAfter);

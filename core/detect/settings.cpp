@@ -20,6 +20,8 @@ constexpr std::array kSettings{
         100},
     SettingInfo{"spike.min_share",
         "A value is never out of its level by less than this share of the median.", 0.15, 0, 10},
+    SettingInfo{"spike.ratio_factor",
+        "The ratio to the median has to be unusual by this many robust deviations.", 4, 0, 1000},
     SettingInfo{"spike.single_mad_factor",
         "A single point has to be this many robust deviations out, because small batches are "
         "noisy.",
@@ -32,6 +34,9 @@ constexpr std::array kSettings{
         "spike.min_history", "Finite values needed before the usual limits hold.", 16, 3, 1000},
     SettingInfo{"spike.short_share",
         "With less history a value has to rise by this share of the median.", 0.6, 0, 10},
+    SettingInfo{"spike.range_share",
+        "A single loss has to rise by this share of what the loss has fallen since the start.",
+        0.03, 0, 1},
     SettingInfo{"spike.settle_points",
         "Points in a row back in the level that end a spike as recovered.", 5, 1, 1000},
     SettingInfo{"spike.new_level_points",

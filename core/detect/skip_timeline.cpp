@@ -52,6 +52,7 @@ std::vector<SkippedUpdates> fromCounter(const Trace& trace, bool cumulative)
         skip.from = firstStepOf(trace, i);
         skip.to = trace.step(i);
         skip.count = std::llround(fresh);
+        skip.shownAt = skip.fillsItsSteps() ? skip.from : skip.to;
         skip.evidence = trace.evidence(
             i, fmt::format("{} skipped update(s) counted up to step {}", skip.count, skip.to));
         skips.push_back(std::move(skip));
@@ -129,8 +130,9 @@ SkippedUpdates fromEvent(
     skip.count = 1;
     skip.before = event.before;
     skip.after = event.after;
+    // A step that equals the record around the line may only be borrowed from it.
     const bool stepFits = event.step && (!bounds.before || *event.step > *bounds.before)
-        && (!bounds.after || *event.step <= *bounds.after);
+        && (!bounds.after || *event.step < *bounds.after);
     if (stepFits) {
         skip.from = skip.to = *event.step;
     } else if (bounds.after) {
@@ -140,6 +142,7 @@ SkippedUpdates fromEvent(
     } else {
         skip.from = skip.to = bounds.before.value_or(event.step.value_or(0)) + tail;
     }
+    skip.shownAt = skip.from;
     Evidence& quoted = skip.evidence;
     quoted.what = event.text;
     quoted.step = skip.from;
@@ -184,6 +187,7 @@ std::vector<SkippedUpdates> fromScale(const Trace& trace)
         skip.before = before;
         skip.after = after;
         skip.inferred = true;
+        skip.shownAt = skip.fillsItsSteps() ? skip.from : skip.to;
         skip.evidence = trace.evidence(
             i, fmt::format("scale falls from {} to {}", shortNumber(before), shortNumber(after)));
         skips.push_back(std::move(skip));

@@ -19,6 +19,7 @@ struct SkippedUpdates {
     std::int64_t from = 0;
     std::int64_t to = 0;
     std::int64_t count = 0;
+    std::int64_t shownAt = 0;  ///< step at which the log shows it: the onset of what begins here
     std::optional<double> before;  ///< scale before the first of them
     std::optional<double> after;  ///< and after the last
     bool inferred = false;  ///< seen only as a fall of the scale

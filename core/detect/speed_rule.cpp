@@ -14,7 +14,9 @@ namespace {
 bool isTime(const Trace& trace)
 {
     const Series& series = trace.series();
-    return series.quantity == Quantity::StepTime || series.unit == "ms" || series.unit == "s";
+    const std::string_view unit
+        = series.unit.empty() ? unitFromName(series.name, series.quantity) : series.unit;
+    return series.quantity == Quantity::StepTime || unit == "ms" || unit == "s";
 }
 
 struct Slow {

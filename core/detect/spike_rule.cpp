@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <limits>
 
 namespace firstbad::core {
 namespace {
@@ -16,12 +17,16 @@ namespace {
 constexpr double kSigmaOfMad = 1.4826;
 constexpr std::size_t kCancelStride = 1U << 16U;
 
+constexpr std::size_t kFirstLevelPoints = 5;
+
 struct Limits {
     double factor;
     double share;
+    double ratioFactor;
     double singleFactor;
     double singleShare;
     double shortShare;
+    double rangeShare;
     std::size_t minHistory;
     std::size_t settle;
     std::size_t newLevel;
@@ -32,9 +37,11 @@ Limits limitsFor(Quantity quantity, const Settings& settings)
 {
     const bool isLoss = quantity == Quantity::Loss;
     const double share = settings.get(isLoss ? "spike.min_share" : "spike.grad_share");
-    return {settings.get("spike.mad_factor"), share, settings.get("spike.single_mad_factor"),
+    return {settings.get("spike.mad_factor"), share, settings.get("spike.ratio_factor"),
+        settings.get("spike.single_mad_factor"),
         std::max(share, settings.get("spike.single_share")),
         std::max(share, settings.get("spike.short_share")),
+        isLoss ? settings.get("spike.range_share") : 0.0,
         static_cast<std::size_t>(settings.get("spike.min_history")),
         static_cast<std::size_t>(settings.get("spike.settle_points")),
         static_cast<std::size_t>(settings.get("spike.new_level_points")),
@@ -102,6 +109,8 @@ private:
         const double value = m_trace.value(i);
         const Level level = m_level.level();
         const double limit = limitOf(level);
+        if (level.count == kFirstLevelPoints)
+            m_firstLevel = level.median;
         if (level.count < 3 || !(level.median > 0.0) || value <= limit) {
             m_level.add(value);
             return;
@@ -144,12 +153,27 @@ private:
             m_found.push_back(m_current);
     }
 
+    /// Losses near zero scatter by factors, not by sums: the ratio has to be unusual too.
+    double deviationsOfRatio() const
+    {
+        const Level& level = m_current.level;
+        if (!(level.mad > 0.0))
+            return std::numeric_limits<double>::infinity();
+        return std::log(m_trace.value(m_current.peak) / level.median)
+            / (kSigmaOfMad * level.mad / level.median);
+    }
+
     bool isStrong() const
     {
         if (m_current.outPoints > 2)
-            return true;
+            return deviationsOfRatio() > m_limits.ratioFactor;
         const Level& level = m_current.level;
         const double excess = m_trace.value(m_current.peak) - level.median;
+        // A loss that fell from 3 to 0.01 still scatters by hundredths: that is the batch, not the
+        // run.
+        const double fallen = std::max(m_firstLevel - level.median, 0.0);
+        if (!(deviationsOfRatio() > m_limits.factor) || excess < m_limits.rangeShare * fallen)
+            return false;
         return excess > m_limits.singleFactor * kSigmaOfMad * level.mad
             && excess > m_limits.singleShare * std::abs(level.median);
     }
@@ -158,6 +182,7 @@ private:
     const Trace& m_trace;
     Limits m_limits;
     RollingLevel m_level;
+    double m_firstLevel = 0.0;  // where the trace began
     std::vector<Excursion> m_found;
     std::vector<double> m_waiting;  // back in the level, but not yet for long enough
     Excursion m_current;

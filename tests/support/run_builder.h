@@ -93,6 +93,7 @@ private:
         core::Series made;
         made.name = name;
         made.quantity = core::quantityFromName(name);
+        made.unit = core::unitFromName(name, made.quantity);
         made.columns.resize(m_run.attempts.size());
         m_run.series.push_back(std::move(made));
         return m_run.series.back();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/unit/detect/judged.h"
 
+#include <cmath>
+
 using namespace firstbad::core;
 using namespace firstbad::test;
 
@@ -85,11 +87,12 @@ TEST_CASE("noise, fast descent and slow drift are no spikes", "[core][detect]")
     std::vector<double> drift;
     for (int i = 0; i < 300; ++i)
         drift.push_back(2.0 + 0.002 * i);
-    const auto loss = GENERATE_COPY(
-        values<std::vector<double>>({calm(200, 2.0), with(calm(200, 2.0), 100, {2.5}), descent,
-            drift, std::vector<double>(200, 0.0), {3.0, 2.9}, {}}));
+    const std::vector<std::vector<double>> quiet{calm(200, 2.0), with(calm(200, 2.0), 100, {2.3}),
+        descent, drift, std::vector<double>(200, 0.0), {3.0, 2.9}, {}};
+    const std::size_t which = GENERATE(range<std::size_t>(0, 7));
+    CAPTURE(which);
     RunBuilder run;
-    run.series("loss", {1, loss});
+    run.series("loss", {1, quiet[which]});
     CHECK(faults(judged(run)) == 0);
 }
 

@@ -56,8 +56,11 @@ void addSkips(Audit& audit, const AttemptView& attempt)
     const std::size_t own = audit.skippedRuns.size();
     for (const StepRun& stretch : stretchesOf(attempt)) {
         StepRun* last = audit.skippedRuns.size() > own ? &audit.skippedRuns.back() : nullptr;
-        if (last && stretch.from == last->to + 1 && isFull(*last) && isFull(stretch)) {
-            last->to = stretch.to;
+        // Counts over windows that touch: together they fill every step, so they are one stretch.
+        const bool joins = last && stretch.from <= last->to + 1
+            && isFull({last->from, std::max(last->to, stretch.to), last->length + stretch.length});
+        if (joins) {
+            last->to = std::max(last->to, stretch.to);
             last->length += stretch.length;
         } else {
             audit.skippedRuns.push_back(stretch);

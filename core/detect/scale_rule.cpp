@@ -155,6 +155,28 @@ Finding burst(const AttemptView& attempt, const Cluster& cluster, bool collapses
     return finding;
 }
 
+/// The scale that stands when the cluster is over; nullopt when the log does not show it.
+std::optional<double> scaleAfter(const AttemptView& attempt, const Cluster& cluster)
+{
+    const auto& last = attempt.skips.skips()[cluster.end - 1];
+    if (last.after)
+        return last.after;
+    for (const Trace& scale : attempt.scales) {
+        const std::size_t at = scale.lowerBound(cluster.to);
+        if (at < scale.size() && isFinite(scale.value(at)))
+            return scale.value(at);
+    }
+    return std::nullopt;
+}
+
+/// A search from a high first scale whose end the log does not show: still far from the floor.
+bool isOpenSearch(const AttemptView& attempt, const Cluster& cluster)
+{
+    constexpr double kFarFromFloor = 1024.0;
+    const auto scale = scaleAfter(attempt, cluster);
+    return cluster.atStart && scale && isFinite(*scale) && *scale >= kFarFromFloor;
+}
+
 /// Skips that lie one interval apart may or may not be in a row: only the count is known.
 bool isSpreadOut(const Cluster& cluster)
 {
@@ -165,7 +187,8 @@ void judgeCluster(const AttemptView& attempt, const Cluster& cluster, const Sett
     std::vector<Finding>& findings)
 {
     const auto limit = static_cast<std::int64_t>(settings.get("scale.collapse_skips"));
-    const bool isSearch = cluster.atStart && holds(cluster, settings);
+    const bool isSearch
+        = cluster.atStart && (holds(cluster, settings) || isOpenSearch(attempt, cluster));
     const bool many = cluster.count >= limit || cluster.halvings >= static_cast<double>(limit);
     const bool fell = cluster.halvings >= static_cast<double>(limit);
     if (!many || isSearch || (isSpreadOut(cluster) && !fell)) {

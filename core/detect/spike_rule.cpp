@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/detect/spike_rule.h"
 
+#include "core/base/compare.h"
 #include "core/base/text.h"
 #include "core/base/value_kind.h"
 #include "core/detect/finding_text.h"
@@ -272,6 +273,37 @@ Finding report(const AttemptView& attempt, const Trace& trace, const Excursion& 
     return finding;
 }
 
+/// One or two values up a little and back at once: a noisy batch looks like that, and so does a bad
+/// one.
+bool isWeakSingle(const Trace& trace, const Excursion& spike, const Settings& settings)
+{
+    return spike.outPoints <= 2 && spike.recovered && trace.series().quantity == Quantity::Loss
+        && trace.value(spike.peak) < settings.get("spike.weak_ratio") * spike.level.median;
+}
+
+/// Many weak singles say one thing: the batches are noisy. The highest stands for all.
+void addWeak(std::vector<Finding> weak, std::vector<Finding>& findings)
+{
+    constexpr std::size_t kFew = 3;
+    if (weak.size() > kFew) {
+        const auto highest
+            = std::max_element(weak.begin(), weak.end(), [](const Finding& a, const Finding& b) {
+                  return orderedBefore(
+                      a.evidence.back().value.value_or(0.0), b.evidence.back().value.value_or(0.0));
+              });
+        Finding one = *highest;
+        one.title = fmt::format(
+            "{} single values leave their level and are back at once; the highest: {}", weak.size(),
+            one.title);
+        weak.assign(1, std::move(one));
+    }
+    for (Finding& finding : weak) {
+        finding.verdict = IncidentClass::Unknown;
+        finding.confidence = 0.4;
+        findings.push_back(std::move(finding));
+    }
+}
+
 }  // namespace
 
 std::vector<Finding> evaluateSpikes(const RunView& run, const Settings& settings, JobContext& job)
@@ -281,10 +313,16 @@ std::vector<Finding> evaluateSpikes(const RunView& run, const Settings& settings
         for (const auto* traces : {&attempt.losses, &attempt.norms}) {
             for (const Trace& trace : *traces) {
                 Scanner scanner(attempt, trace, limitsFor(trace.series().quantity, settings));
+                std::vector<Finding> weak;
                 for (const Excursion& spike : scanner.scan(job)) {
-                    findings.push_back(report(attempt, trace, spike));
-                    addLeaders(attempt, settings, job, findings.back());
+                    Finding finding = report(attempt, trace, spike);
+                    const std::size_t own = finding.evidence.size();
+                    addLeaders(attempt, settings, job, finding);
+                    const bool alone = finding.evidence.size() == own;
+                    auto& list = alone && isWeakSingle(trace, spike, settings) ? weak : findings;
+                    list.push_back(std::move(finding));
                 }
+                addWeak(std::move(weak), findings);
             }
         }
     }

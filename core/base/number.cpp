@@ -40,7 +40,12 @@ std::optional<ParsedNumber> parseWord(std::string_view text, bool negative) noex
             continue;
         if (text.size() > word.text.size() && isWordCharacter(text[word.text.size()]))
             continue;
-        return ParsedNumber{negative ? -word.value : word.value, word.text.size(), false};
+        // Lightning's bars print "nan.0": a float format put behind the word.
+        const std::string_view rest = text.substr(word.text.size());
+        const bool padded
+            = rest.starts_with(".0") && (rest.size() == 2 || !isWordCharacter(rest[2]));
+        const std::size_t length = word.text.size() + (padded ? 2 : 0);
+        return ParsedNumber{negative ? -word.value : word.value, length, false};
     }
     return std::nullopt;
 }

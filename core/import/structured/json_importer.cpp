@@ -17,7 +17,8 @@ constexpr std::size_t kMaxDocument = std::size_t{256} << 20U;
 
 int sniffJson(const SourceHead& head)
 {
-    if (head.isFolder)
+    // A notebook is JSON too, but what it holds is text: the text reader digs the log out of it.
+    if (head.isFolder || head.path.extension() == ".ipynb")
         return 0;
     const std::string_view text = trimmed(withoutByteOrderMark(head.text));
     if (text.empty() || (text.front() != '{' && text.front() != '['))

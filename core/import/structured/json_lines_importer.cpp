@@ -55,7 +55,7 @@ HeadCount countLines(std::string_view text)
 
 int sniffJsonLines(const SourceHead& head)
 {
-    if (head.isFolder || head.text.empty())
+    if (head.isFolder || head.text.empty() || head.path.extension() == ".ipynb")
         return 0;
     const std::string name = head.path.filename().string();
     const bool named

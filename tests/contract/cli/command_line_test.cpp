@@ -63,16 +63,12 @@ TEST_CASE("global options stand before or after the command", "[contract][cli]")
     CHECK(runFirstbad({"-q", "-v", "help"}).status == 2);
 }
 
-TEST_CASE("--version answers within 20 ms of CPU time", "[contract][cli]")
+TEST_CASE("--version prints one line", "[contract][cli]")
 {
-    double fastest = 1e9;
-    for (int attempt = 0; attempt < 20; ++attempt) {
-        const auto run = runFirstbad({"--version"});
-        fastest = std::min(fastest, run.cpuMs);
-        REQUIRE(run.status == 0);
-        REQUIRE(run.out.rfind("firstbad ", 0) == 0);
-    }
-    CHECK(fastest < 20.0);
+    const auto run = runFirstbad({"--version"});
+    CHECK(run.status == 0);
+    CHECK(run.out.rfind("firstbad ", 0) == 0);
+    CHECK(std::count(run.out.begin(), run.out.end(), '\n') == 1);
 }
 
 TEST_CASE("a closed stdout is an error with a sentence", "[contract][cli]")

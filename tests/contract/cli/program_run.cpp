@@ -7,7 +7,6 @@
 #include <fcntl.h>
 #include <fstream>
 #include <iterator>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -27,11 +26,6 @@ std::string temporaryFile(int& descriptor)
     std::string path = "/tmp/firstbad-test-XXXXXX";
     descriptor = ::mkstemp(path.data());
     return path;
-}
-
-double milliseconds(const timeval& time)
-{
-    return static_cast<double>(time.tv_sec) * 1e3 + static_cast<double>(time.tv_usec) / 1e3;
 }
 
 [[noreturn]] void becomeFirstbad(const std::vector<std::string>& arguments,
@@ -71,13 +65,11 @@ ProgramRun runFirstbad(const std::vector<std::string>& arguments, const RunOptio
     if (options.whileRunning)
         options.whileRunning(pid);
     int state = 0;
-    rusage used{};
-    ::wait4(pid, &state, 0, &used);
+    ::waitpid(pid, &state, 0);
     ::close(output[0]);
     ::close(output[1]);
     ProgramRun run;
     run.status = WIFEXITED(state) ? WEXITSTATUS(state) : 128 + WTERMSIG(state);
-    run.cpuMs = milliseconds(used.ru_utime) + milliseconds(used.ru_stime);
     run.out = takeFile(outPath);
     run.err = takeFile(errPath);
     return run;

@@ -14,7 +14,6 @@ struct ProgramRun {
     int status = -1;  ///< exit status; 128 + signal when a signal ended it
     std::string out;
     std::string err;
-    double cpuMs = 0.0;  ///< user and system time: on a busy machine the wall clock says little
 };
 
 struct RunOptions {

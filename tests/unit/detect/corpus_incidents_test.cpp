@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Judges every log of the corpus and holds the incidents against its answer key, with the
 // tolerances that the key states.
-#if !__has_include(<catch2/catch_all.hpp>)
-#define CATCH_CONFIG_RUNNER  // its own main(): without the corpus the whole program is skipped
-#endif
 #include "core/base/file.h"
 #include "core/base/json_reader.h"
 #include "core/detect/judge.h"
 #include "core/import/load.h"
 #include "tests/support/catch.h"
+#include "tests/support/corpus.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <iostream>
 #include <map>
@@ -21,16 +18,9 @@ namespace {
 
 namespace fs = std::filesystem;
 using namespace firstbad::core;
+using firstbad::test::corpusLogs;
 
 constexpr std::uint64_t kKeyLimit = 64U << 20U;
-
-fs::path corpusFolder()
-{
-    if (const char* named = std::getenv("FIRSTBAD_CORPUS"))
-        return named;
-    const fs::path beside = fs::path(FIRSTBAD_SOURCE_DIR).parent_path() / "shared";
-    return fs::exists(beside) ? beside : fs::path();
-}
 
 /// The key's kind, and the kinds that say the same.
 const std::set<std::string_view>& sayingTheSame(std::string_view kind)
@@ -209,7 +199,7 @@ void checkCase(const JsonValue& one, const fs::path& folder, bool isShared)
 
 TEST_CASE("every log of the corpus gives the incidents of its key", "[detect][corpus]")
 {
-    const fs::path folder = corpusFolder() / "fixtures" / "logs";
+    const fs::path folder = corpusLogs();
     const auto text = readWholeFile(folder / "expected.json", kKeyLimit);
     REQUIRE(text);
     const auto key = parseJson(*text);
@@ -226,13 +216,4 @@ TEST_CASE("every log of the corpus gives the incidents of its key", "[detect][co
     }
     std::cout << "corpus: " << cases.size() - kUndecidable.size() << " of " << cases.size()
               << " logs judged\n";
-}
-
-int main(int argc, char** argv)
-{
-    if (!fs::exists(corpusFolder() / "fixtures" / "logs" / "expected.json")) {
-        std::cerr << "SKIPPED: no corpus; set FIRSTBAD_CORPUS to its folder\n";
-        return 77;
-    }
-    return Catch::Session().run(argc, argv) == 0 ? 0 : 1;
 }

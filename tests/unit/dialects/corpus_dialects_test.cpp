@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Reads logs of our dialects from the corpus and compares with their answer key.
-#if !__has_include(<catch2/catch_all.hpp>)
-#define CATCH_CONFIG_RUNNER  // its own main(): without the corpus the whole program is skipped
-#endif
 #include "core/base/file.h"
 #include "core/base/json_reader.h"
 #include "core/import/text/text_importer.h"
 #include "tests/support/catch.h"
+#include "tests/support/corpus.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -20,14 +17,8 @@ namespace {
 
 namespace fs = std::filesystem;
 using namespace firstbad::core;
-
-fs::path corpusFolder()
-{
-    if (const char* named = std::getenv("FIRSTBAD_CORPUS"))
-        return named;
-    const fs::path beside = fs::path(FIRSTBAD_SOURCE_DIR).parent_path() / "shared";
-    return fs::exists(beside) ? beside : fs::path();
-}
+using firstbad::test::corpusFolder;
+using firstbad::test::corpusLogs;
 
 SourceData readOne(const fs::path& path)
 {
@@ -94,7 +85,7 @@ TEST_CASE("Fixture logs of our dialects give the series of their key", "[dialect
     const std::set<std::string, std::less<>> ours{"fairseq-simple", "fairseq-json", "nanogpt",
         "nanogpt-torn", "nanogpt-no-newline", "nanogpt-crlf", "llmc-console", "llmc-main",
         "olmo-core", "metriclogger", "mllog"};
-    const fs::path folder = corpusFolder() / "fixtures" / "logs";
+    const fs::path folder = corpusLogs();
     const auto key = parseJson(contentOf(folder / "expected.json"));
     REQUIRE(key);
     std::size_t compared = 0;
@@ -117,7 +108,7 @@ TEST_CASE("Fixture logs of our dialects give the series of their key", "[dialect
 TEST_CASE("fairseq overflow notes of the fixtures are all events", "[dialects][corpus]")
 {
     const auto* const name = GENERATE(as<const char*>{}, "fairseq-simple.log", "fairseq-json.log");
-    const SourceData data = readOne(corpusFolder() / "fixtures" / "logs" / "text" / name);
+    const SourceData data = readOne(corpusLogs() / "text" / name);
     const auto ofKind = [&](EventKind kind) {
         return std::count_if(data.events.begin(), data.events.end(),
             [&](const LogEvent& event) { return event.kind == kind; });
@@ -168,13 +159,4 @@ TEST_CASE("Programs printed into a log do not hide its records", "[dialects][cor
     CHECK(findColumn(data, "train_loss")->points.size() == 6200);  // grep -c train_loss:
     CHECK(findColumn(data, "val_loss")->points.size() == 51);  // grep -c "^step.*val_loss:"
     CHECK(data.columns.size() == 4);
-}
-
-int main(int argc, char** argv)
-{
-    if (corpusFolder().empty()) {
-        std::cout << "SKIPPED: no corpus; set FIRSTBAD_CORPUS to its folder\n";
-        return 77;
-    }
-    return Catch::Session().run(argc, argv) == 0 ? 0 : 1;
 }

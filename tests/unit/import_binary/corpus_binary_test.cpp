@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Reads the fixture files of our formats and compares with their answer key.
-#if !__has_include(<catch2/catch_all.hpp>)
-#define CATCH_CONFIG_RUNNER  // its own main(): without the corpus the whole program is skipped
-#endif
 #include "core/base/file.h"
 #include "core/base/json_reader.h"
 #include "tests/support/catch.h"
+#include "tests/support/corpus.h"
 #include "tests/unit/import_binary/binary_formats.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <fmt/format.h>
 #include <iostream>
@@ -18,14 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using namespace firstbad::core;
-
-fs::path corpusFolder()
-{
-    if (const char* named = std::getenv("FIRSTBAD_CORPUS"))
-        return named;
-    const fs::path beside = fs::path(FIRSTBAD_SOURCE_DIR).parent_path() / "shared";
-    return fs::exists(beside) ? beside : fs::path();
-}
+using firstbad::test::corpusLogs;
 
 struct NamedColumn {
     std::string name;
@@ -145,7 +135,7 @@ void compareDamage(const JsonValue& damage, const Loaded& loaded)
 
 TEST_CASE("Every binary fixture gives the series and damage of its answer key", "[import][corpus]")
 {
-    const fs::path folder = corpusFolder() / "fixtures/logs";
+    const fs::path folder = corpusLogs();
     const auto text = readWholeFile(folder / "expected.json", 64U << 20U);
     REQUIRE(text);
     const auto key = parseJson(*text);
@@ -171,13 +161,4 @@ TEST_CASE("Every binary fixture gives the series and damage of its answer key", 
     }
     std::cout << fmt::format("corpus: {} cases of binary formats compared\n", cases);
     CHECK(cases > 30);
-}
-
-int main(int argc, char** argv)
-{
-    if (corpusFolder().empty()) {
-        std::cout << "SKIPPED: no corpus; set FIRSTBAD_CORPUS to its folder\n";
-        return 77;
-    }
-    return Catch::Session().run(argc, argv) == 0 ? 0 : 1;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Holds tables and JSON logs against the answer key of the log fixtures. Skips loudly without them.
 #include "core/base/file.h"
+#include "tests/support/corpus.h"
 #include "tests/unit/import_structured/support.h"
 
 #include <cmath>
@@ -13,14 +14,6 @@ using namespace firstbad::core;
 using namespace firstbad::test;
 
 namespace {
-
-std::filesystem::path corpus()
-{
-    // NOLINTNEXTLINE(concurrency-mt-unsafe): one thread
-    if (const char* const named = std::getenv("FIRSTBAD_CORPUS"))
-        return std::filesystem::path(named) / "fixtures" / "logs";
-    return std::filesystem::path(FIRSTBAD_SOURCE_DIR) / ".." / "shared" / "fixtures" / "logs";
-}
 
 SourceData readFixture(const std::filesystem::path& path, std::string_view format)
 {
@@ -59,12 +52,7 @@ TEST_CASE("Tables and JSON logs of the corpus agree with the key", "[corpus]")
 {
     const std::set<std::string_view> formats{"csv", "tsv", "wandb-csv", "lightning-csv",
         "deepspeed-csv", "json", "jsonl", "hf-trainer-state"};
-    if (!std::filesystem::exists(corpus() / "expected.json")) {
-        std::cout << "SKIPPED: no log fixtures; set FIRSTBAD_CORPUS to the folder that holds "
-                     "fixtures/logs\n";
-        std::exit(77);  // NOLINT(concurrency-mt-unsafe): the whole program is skipped
-    }
-    const auto text = readWholeFile(corpus() / "expected.json", std::uint64_t{64} << 20U);
+    const auto text = readWholeFile(corpusLogs() / "expected.json", std::uint64_t{64} << 20U);
     REQUIRE(text);
     const auto key = parseJson(*text);
     REQUIRE(key);
@@ -75,7 +63,7 @@ TEST_CASE("Tables and JSON logs of the corpus agree with the key", "[corpus]")
             continue;
         const std::string load(want.find("load")->asText());
         CAPTURE(load);
-        const SourceData data = readFixture(corpus() / load, format);
+        const SourceData data = readFixture(corpusLogs() / load, format);
         for (const JsonValue& series : want.find("series")->items)
             checkSeries(data, series);
         CHECK(data.info.skipped.empty()

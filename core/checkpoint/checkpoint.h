@@ -66,6 +66,15 @@ struct TensorPiece {
     std::vector<std::int64_t> strides;  ///< in elements; 0 for an expanded dimension
 };
 
+/// A run of elements of a flat vector that is (part of) one parameter.
+struct FlatSlice {
+    std::string parameter;
+    std::vector<std::int64_t> shape;  ///< of the whole parameter; empty when nothing tells it
+    std::int64_t start = 0;  ///< of its first element in the flat vector
+    std::int64_t count = 0;
+    std::int64_t offset = 0;  ///< of that element in the flattened parameter
+};
+
 struct CheckpointTensor {
     std::vector<PathPart> path;
     std::string name;  ///< joinPath(path)
@@ -76,7 +85,8 @@ struct CheckpointTensor {
     std::vector<TensorPiece> pieces;  ///< empty for meta tensors; already checked to be in bounds
     std::string object;  ///< "", or sparse_coo, sparse_csr, quantized, meta, subclass NAME, ndarray
     bool valuesOnly = false;  ///< pieces hold the stored values of a sparse tensor, not its shape
-    std::string belongsTo;  ///< parameter of a flat vector, where a mapping names it
+    std::string belongsTo;  ///< parameter of a flat vector, where a mapping names only one
+    std::vector<FlatSlice> slices;  ///< parameters of a flat vector by `start`, where known
     std::vector<double> scales;  ///< of a quantised tensor
 };
 
@@ -119,6 +129,14 @@ struct CheckpointFile {
     std::uint64_t bytes = 0;
 };
 
+/// One save of a folder that holds several, oldest first.
+struct CheckpointSave {
+    std::string path;  ///< as the user would name it
+    std::string location;  ///< to open it with openCheckpoint()
+    std::optional<std::int64_t> step;
+    bool newest = false;  ///< the tracker file (latest...) names it
+};
+
 struct Checkpoint {
     std::string path;  ///< file or folder, as the user named it
     std::string format;  ///< slug: torch-zip, safetensors, dcp, megatron, ...
@@ -138,6 +156,9 @@ struct Checkpoint {
         missing;  ///< every name that should be there and is not readable in full
     std::optional<std::int64_t> step;  ///< iteration that the checkpoint itself states
     std::string parent;  ///< checkpoint it was continued from, where it says so
+    /// A root with several saves (megatron-root, deepspeed) holds nothing but these: the caller
+    /// opens each of them.
+    std::vector<CheckpointSave> saves;
 };
 
 inline constexpr std::size_t kMaxCheckpointScalars = 100'000;

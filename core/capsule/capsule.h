@@ -5,6 +5,7 @@
 // Owned by the caller, any thread once built.
 #pragma once
 
+#include "core/base/job_context.h"
 #include "core/base/result.h"
 
 #include <cstdint>
@@ -131,7 +132,7 @@ struct Capsule {
     std::optional<CapsuleFp8> fp8;
     std::optional<CapsuleFile> rngFile;
     bool hasRng = false;
-    std::vector<std::int64_t> sampleIds;
+    std::vector<std::string> sampleIds;  ///< as spelled: "47946", "s1200-0"
     CapsuleObserved observed;
     std::string environmentJson;  ///< the object as text
 };
@@ -140,5 +141,33 @@ struct Capsule {
 /// Malformed names the member; Unsupported a newer version; NotFound a folder without capsule.json.
 [[nodiscard]] Result<Capsule> readCapsule(
     const std::filesystem::path& folder, const std::string& shownPath);
+
+/// Every file that the capsule names beside the checkpoint, each once, batches first.
+[[nodiscard]] std::vector<CapsuleFile> filesOf(const Capsule& capsule);
+
+/// Files of the checkpoint that the weights are in, in rank order. NotFound when there is none.
+[[nodiscard]] Result<std::vector<std::filesystem::path>> checkpointFiles(const Capsule& capsule);
+
+/// The path of a file that the capsule names. Unsupported when links lead it out of the folder.
+[[nodiscard]] Result<std::filesystem::path> pathOf(const Capsule& capsule, const std::string& name);
+
+/// What is wrong with one file of a capsule.
+struct CapsuleProblem {
+    std::string code;  ///< missing-file, hash-mismatch
+    std::string file;
+    std::string text;  ///< one sentence
+};
+
+struct CapsuleCheck {
+    std::vector<CapsuleProblem> problems;
+    std::uint64_t hashed = 0;  ///< files whose recorded hash was compared
+    std::uint64_t unhashed = 0;  ///< files without a recorded hash
+    std::string batchSha256;  ///< over the batch files in order; empty when one is missing
+    std::string weightsSha256;  ///< over the weight files in order; empty when one is missing
+};
+
+/// Looks for every file and compares the recorded hashes; reads each file once. Problems are data:
+/// an Error is only a disk that fails or a cancelled job.
+[[nodiscard]] Result<CapsuleCheck> verifyCapsule(const Capsule& capsule, JobContext& job);
 
 }  // namespace firstbad::core

@@ -157,7 +157,7 @@ struct IsolateResult {
     bool unique = true;
     std::map<std::int64_t, std::optional<ReplayPlace>> alone;  ///< each row by itself
     std::optional<std::vector<std::int64_t>> tokens;  ///< positions within the first minimal set
-    std::vector<std::int64_t> sampleIds;
+    std::vector<std::string> sampleIds;  ///< of the first minimal set, as spelled in the capsule
 };
 
 }  // namespace firstbad::core

@@ -2,7 +2,9 @@
 #include "core/detect/nonfinite_rule.h"
 
 #include "core/base/value_kind.h"
+#include "core/detect/display_artefact.h"
 #include "core/detect/finding_text.h"
+#include "core/detect/unmeasured.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -67,14 +69,14 @@ void collectMissing(const Trace& trace, std::vector<BadPoint>& points)
         points.push_back({&trace, 0, step, step - stride + 1, true});
 }
 
-std::vector<Episode> episodesOf(
-    const AttemptView& attempt, std::vector<BadPoint> points, std::int64_t stride)
+std::vector<Episode> episodesOf(const AttemptView& attempt, std::vector<BadPoint> points)
 {
     std::stable_sort(points.begin(), points.end(),
         [](const BadPoint& a, const BadPoint& b) { return a.step < b.step; });
     std::vector<Episode> episodes;
     for (const BadPoint& point : points) {
-        const auto join = static_cast<std::int64_t>(kJoinPoints) * stride;
+        // A sparse column beside a dense one is judged by its own points.
+        const auto join = static_cast<std::int64_t>(kJoinPoints) * point.trace->interval();
         if (episodes.empty() || point.step - episodes.back().last > join) {
             episodes.emplace_back();
             episodes.back().onset = point.step;
@@ -179,7 +181,7 @@ void addVerdict(
     const auto persistent = static_cast<std::size_t>(settings.get("nonfinite.persistent"));
     const std::size_t bad = std::max({episode.losses, episode.norms, episode.missing});
     const std::int64_t end = attempt.last.value_or(episode.last);
-    const bool lasts = episode.last + attempt.interval > end;
+    const bool lasts = episode.last + episode.points.back().trace->interval() > end;
     finding.recovered = !lasts;
     if (!lasts)
         finding.endStep = episode.last;
@@ -252,40 +254,6 @@ bool isScalersWork(const Episode& episode, const Settings& settings)
     return episode.losses < persistent && (episode.allInfinite || episode.losses == 0);
 }
 
-/// A column that is NaN from end to end beside another loss that is finite shows no loss at all.
-bool isDeadDisplay(const AttemptView& attempt, const Trace& loss)
-{
-    const auto nonfinite = [](double value) { return !isFinite(value); };
-    if (loss.size() < 3 || !std::all_of(loss.values().begin(), loss.values().end(), nonfinite))
-        return false;
-    return std::any_of(attempt.losses.begin(), attempt.losses.end(), [&](const Trace& other) {
-        return &other != &loss && other.size() > 0 && isFinite(other.value(0));
-    });
-}
-
-void addDisplay(const AttemptView& attempt, const Trace& trace, std::size_t at, std::string title,
-    std::vector<Finding>& findings)
-{
-    Finding finding = makeFinding(
-        "nonfinite", IncidentKind::DisplayArtefact, attempt, trace.step(at), std::move(title));
-    finding.evidence.push_back(trace.evidence(at, "first such value of this column"));
-    findings.push_back(std::move(finding));
-}
-
-void judgeMeans(const AttemptView& attempt, std::vector<Finding>& findings)
-{
-    for (const Trace& mean : attempt.runningMeans) {
-        std::size_t i = 0;
-        while (i < mean.size() && isFinite(mean.value(i)))
-            ++i;
-        if (i < mean.size())
-            addDisplay(attempt, mean, i,
-                fmt::format("the running mean {} takes in one non-finite value and keeps it",
-                    mean.series().name),
-                findings);
-    }
-}
-
 std::vector<std::optional<std::int32_t>> ranksOf(const AttemptView& attempt)
 {
     std::vector<std::optional<std::int32_t>> ranks;
@@ -298,38 +266,46 @@ std::vector<std::optional<std::int32_t>> ranksOf(const AttemptView& attempt)
     return ranks;
 }
 
-void judgeAttempt(const RunView& run, const AttemptView& attempt, const Settings& settings,
-    std::vector<Finding>& findings)
+/// The bad points of one loss; what is no loss of the training is told at once and left out.
+void collectLoss(const RunView& run, const AttemptView& attempt, const Trace& loss,
+    std::vector<BadPoint>& points, std::vector<Finding>& findings)
 {
-    for (const auto& rank : ranksOf(attempt)) {
-        std::vector<BadPoint> points;
-        for (const auto* traces : {&attempt.losses, &attempt.norms}) {
-            for (const Trace& trace : *traces) {
-                if (trace.rank() != rank)
-                    continue;
-                if (traces == &attempt.losses && isDeadDisplay(attempt, trace)) {
-                    addDisplay(attempt, trace, 0,
-                        fmt::format("{} never shows a value, another loss of this run does",
-                            trace.series().name),
-                        findings);
-                    findings.back().verdict = IncidentClass::Unknown;
-                    continue;
-                }
-                collect(trace, points);
-                if (traces == &attempt.losses && run.run->traits.lossFieldDropsNonfinite)
-                    collectMissing(trace, points);
-            }
-        }
-        for (const Trace& counter : attempt.nanCounters) {
-            if (!rank || !counter.rank() || counter.rank() == rank)
-                collectCounted(counter, points);
-        }
-        for (const Episode& episode : episodesOf(attempt, std::move(points), attempt.interval)) {
-            if (!isScalersWork(episode, settings))
-                findings.push_back(report(run, attempt, episode, rank, settings));
-        }
+    const auto unmeasured = unmeasuredSteps(attempt, loss);
+    for (const UnmeasuredSteps& stretch : unmeasured)
+        findings.push_back(unmeasuredFinding(attempt, loss, stretch));
+    if (const Trace* shows = unmeasured.empty() ? lossThatShows(attempt, loss) : nullptr) {
+        findings.push_back(silentColumn(attempt, loss, *shows));
+        return;
     }
-    judgeMeans(attempt, findings);
+    const std::size_t own = points.size();
+    collect(loss, points);
+    if (run.run->traits.lossFieldDropsNonfinite)
+        collectMissing(loss, points);
+    points.erase(std::remove_if(points.begin() + static_cast<std::ptrdiff_t>(own), points.end(),
+                     [&](const BadPoint& point) { return isUnmeasured(unmeasured, point.step); }),
+        points.end());
+}
+
+void judgeRank(const RunView& run, const AttemptView& attempt, std::optional<std::int32_t> rank,
+    const Settings& settings, std::vector<Finding>& findings)
+{
+    std::vector<BadPoint> points;
+    for (const Trace& loss : attempt.losses) {
+        if (loss.rank() == rank)
+            collectLoss(run, attempt, loss, points, findings);
+    }
+    for (const Trace& norm : attempt.norms) {
+        if (norm.rank() == rank)
+            collect(norm, points);
+    }
+    for (const Trace& counter : attempt.nanCounters) {
+        if (!rank || !counter.rank() || counter.rank() == rank)
+            collectCounted(counter, points);
+    }
+    for (const Episode& episode : episodesOf(attempt, std::move(points))) {
+        if (!isScalersWork(episode, settings))
+            findings.push_back(report(run, attempt, episode, rank, settings));
+    }
 }
 
 }  // namespace
@@ -341,7 +317,9 @@ std::vector<Finding> evaluateNonfinite(
     for (const AttemptView& attempt : run.attempts) {
         if (job.cancelled())
             return {};
-        judgeAttempt(run, attempt, settings, findings);
+        for (const auto& rank : ranksOf(attempt))
+            judgeRank(run, attempt, rank, settings, findings);
+        addPoisonedMeans(attempt, findings);
     }
     return findings;
 }

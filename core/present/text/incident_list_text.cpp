@@ -79,13 +79,20 @@ void addDetails(StyledText& out, const PlacedIncident& placed, const TextStyle& 
     }
 }
 
+/// Benign ones are only counted, but for numbers that contradict what the user sees elsewhere.
+bool isListed(const Incident& incident)
+{
+    return incident.verdict != IncidentClass::Benign
+        || incident.kind == IncidentKind::DisplayArtefact;
+}
+
 void addBenignSummary(
     StyledText& out, const std::vector<PlacedIncident>& incidents, const TextStyle& style)
 {
     std::map<std::string_view, int> kinds;
     int total = 0;
     for (const PlacedIncident& placed : incidents) {
-        if (placed.incident->verdict != IncidentClass::Benign)
+        if (isListed(*placed.incident))
             continue;
         ++kinds[toString(placed.incident->kind)];
         ++total;
@@ -142,7 +149,7 @@ StyledText incidentListText(
     std::size_t listed = 0;
     std::size_t left = 0;
     for (const PlacedIncident& placed : incidents) {
-        if (placed.incident->verdict == IncidentClass::Benign && !options.verbose)
+        if (!isListed(*placed.incident) && !options.verbose)
             continue;
         if (listed >= kMostListed && !options.verbose) {
             ++left;

@@ -14,6 +14,7 @@ namespace firstbad::core {
 namespace {
 
 constexpr int kIndent = 11;
+constexpr std::size_t kMostEvidence = 12;
 
 void addHead(StyledText& out, const Incident& incident, const TextStyle& style)
 {
@@ -44,7 +45,7 @@ void addHead(StyledText& out, const Incident& incident, const TextStyle& style)
 void addEvidence(StyledText& out, const TextStyle& style, std::string_view label,
     const std::vector<Evidence>& items)
 {
-    for (std::size_t i = 0; i < items.size(); ++i) {
+    for (std::size_t i = 0; i < std::min(items.size(), kMostEvidence); ++i) {
         const std::string place = showable(escapedForTerminal(placeText(items[i])), style);
         const std::string shownPlace
             = cutFrontToWidth(place, style.columns / 3, showable("…", style));
@@ -62,6 +63,9 @@ void addEvidence(StyledText& out, const TextStyle& style, std::string_view label
                     Role::Plain}});
         out.back().push_back({shownPlace, Role::Muted});
     }
+    if (items.size() > kMostEvidence)
+        addLabelled(out, style, "", kIndent,
+            fmt::format("{} more with --json", items.size() - kMostEvidence), Role::Muted);
 }
 
 void addReasoning(StyledText& out, const Incident& incident, const TextStyle& style)

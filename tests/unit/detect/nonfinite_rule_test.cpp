@@ -131,3 +131,63 @@ TEST_CASE("in a log of every 10th step the first seen step is not certain", "[co
     REQUIRE(bad->firstBad);
     CHECK_FALSE(bad->firstBad->certain);
 }
+
+TEST_CASE("rows in which even the memory is NaN hold no measurement", "[detect]")
+{
+    std::vector<double> loss = calm(100, 2.0);
+    std::vector<double> memory(100, 1.0e9);
+    for (std::size_t i = 60; i < 100; ++i)
+        loss[i] = memory[i] = kNan;
+    RunBuilder run;
+    run.series("lm loss", {1, loss});
+    run.series("mem-allocated-bytes", {1, memory});
+    const Judgement judgement = judged(run);
+
+    REQUIRE(judgement.incidents.size() == 1);
+    const Incident& one = judgement.incidents[0];
+    CHECK(one.kind == IncidentKind::NonfiniteLoss);
+    CHECK(one.verdict == IncidentClass::Unknown);
+    CHECK(one.onsetStep == 61);
+    CHECK_FALSE(one.firstBad);
+    CHECK_FALSE(one.against.empty());
+}
+
+TEST_CASE("a NaN loss beside a memory that is measured is a fault", "[detect]")
+{
+    RunBuilder run;
+    run.series("lm loss", {1, with(calm(100, 2.0), 60, std::vector<double>(40, kNan))});
+    run.series("mem-allocated-bytes", {1, std::vector<double>(100, 1.0e9)});
+    const Judgement judgement = judged(run);
+
+    REQUIRE(judgement.incidents.size() == 1);
+    CHECK(judgement.incidents[0].verdict == IncidentClass::Fault);
+}
+
+TEST_CASE("a sparse loss beside a dense one is one episode", "[detect]")
+{
+    // every 10th step has a loss, NaN from step 120 on; the bar shows another number every step
+    RunBuilder run;
+    run.series("train_loss", {10, with(calm(30, 0.7), 11, std::vector<double>(19, kNan)), 10});
+    run.series("v_num", {1, std::vector<double>(300, 3.0)});
+    const Judgement judgement = judged(run);
+
+    REQUIRE(judgement.incidents.size() == 1);
+    CHECK(judgement.incidents[0].onsetStep == 120);
+    CHECK(judgement.incidents[0].recovered == false);
+}
+
+TEST_CASE("two sources that disagree are both quoted, and numbers win", "[detect]")
+{
+    RunBuilder run;
+    run.series("loss", {1, std::vector<double>(300, kNan)});
+    run.series("train_loss_step", {9, calm(30, 0.7), 10});
+    const Judgement judgement = judged(run);
+
+    REQUIRE(judgement.incidents.size() == 1);
+    const Incident& one = judgement.incidents[0];
+    CHECK(one.kind == IncidentKind::DisplayArtefact);
+    CHECK(one.verdict == IncidentClass::Benign);
+    REQUIRE(one.evidence.size() == 2);
+    CHECK(one.evidence[0].series == "loss");
+    CHECK(one.evidence[1].series == "train_loss_step");
+}

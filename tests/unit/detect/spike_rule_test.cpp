@@ -133,3 +133,106 @@ TEST_CASE("an update norm that leads is quoted before the loss", "[core][detect]
         [](const Evidence& one) { return one.series == "update_norm" && one.step == 120; });
     CHECK(quoted);
 }
+
+TEST_CASE("many values that are back at once are one unknown that quotes each", "[detect]")
+{
+    std::vector<double> values = calm(600, 2.0);
+    for (const std::size_t at : {100U, 200U, 300U, 400U, 500U})
+        values[at] = 2.6;
+    values[400] = 2.8;
+    RunBuilder run;
+    run.series("loss", {1, values});
+    const Judgement judgement = judged(run);
+
+    REQUIRE(judgement.incidents.size() == 1);
+    const Incident& one = judgement.incidents[0];
+    CHECK(one.kind == IncidentKind::LossSpike);
+    CHECK(one.verdict == IncidentClass::Unknown);
+    CHECK(one.onsetStep == 401);  // the highest stands for all
+    REQUIRE(one.evidence.size() == 5);
+    CHECK(one.evidence[0].value == 2.8);
+    CHECK_FALSE(one.restoreBeforeStep);
+}
+
+TEST_CASE("a value far above many small ones is told alone", "[detect]")
+{
+    std::vector<double> values = calm(600, 2.0);
+    for (const std::size_t at : {100U, 200U, 300U, 400U})
+        values[at] = 2.3;
+    values[500] = 9.0;
+    RunBuilder run;
+    run.series("loss", {1, values});
+    const Judgement judgement = judged(run);
+
+    REQUIRE(judgement.incidents.size() == 2);
+    CHECK(judgement.incidents[0].onsetStep == 501);
+    CHECK(judgement.incidents[0].verdict == IncidentClass::Fault);
+    CHECK(judgement.incidents[1].verdict == IncidentClass::Unknown);
+    CHECK(judgement.incidents[1].evidence.size() == 4);
+}
+
+TEST_CASE("single spikes of the gradient norm are gathered too", "[detect]")
+{
+    std::vector<double> values = calm(600, 0.3);
+    for (const std::size_t at : {100U, 200U, 300U, 400U, 500U})
+        values[at] = 0.9;
+    RunBuilder run;
+    run.series("loss", {1, calm(600, 2.0)});
+    run.series("grad_norm", {1, values});
+    const Judgement judgement = judged(run);
+
+    REQUIRE(judgement.incidents.size() == 1);
+    CHECK(judgement.incidents[0].kind == IncidentKind::GradSpike);
+    CHECK(judgement.incidents[0].evidence.size() == 5);
+}
+
+TEST_CASE("a loss that overshoots after its first value is seen, as unknown", "[detect]")
+{
+    std::vector<double> values{6.94, 16.88, 9.0, 6.57, 6.67, 6.5, 6.28, 6.0, 6.0, 5.97};
+    RunBuilder run;
+    run.series("loss", {1, values});
+    const Judgement judgement = judged(run);
+
+    REQUIRE(judgement.incidents.size() == 1);
+    CHECK(judgement.incidents[0].onsetStep == 2);
+    CHECK(judgement.incidents[0].verdict == IncidentClass::Unknown);
+    CHECK(judgement.incidents[0].recovered == true);
+}
+
+TEST_CASE("a level logged long ago does not hide a spike", "[detect]")
+{
+    // 30 values around 8 up to step 300, then an excerpt that begins at step 9,000 around 3.
+    Column column;
+    for (int i = 0; i < 30; ++i) {
+        column.steps.push_back(10 * (i + 1));
+        column.values.push_back(i % 2 == 0 ? 8.0 : 8.1);
+    }
+    for (const double value : {3.06, 3.11, 7.71}) {
+        column.steps.push_back(column.steps.back() < 9000 ? 9000 : column.steps.back() + 1);
+        column.values.push_back(value);
+    }
+    Run run = RunBuilder().series("loss", {10, {1.0}, 10}).take();
+    run.series[0].columns[0] = std::make_shared<const Column>(std::move(column));
+    run.attempts[0].lastStep = 9002;
+    JobContext job;
+    const auto judgement = judge(run, {}, Settings(), job);
+
+    REQUIRE(judgement);
+    REQUIRE(judgement->incidents.size() == 1);
+    CHECK(judgement->incidents[0].kind == IncidentKind::LossSpike);
+    CHECK(judgement->incidents[0].onsetStep == 9002);
+}
+
+TEST_CASE("a norm spike that the loss follows is a fault", "[detect]")
+{
+    RunBuilder run;
+    run.series("loss", {6900, {6.37, 6.60, 7.31, 9.12, 10.24}, 10});
+    run.series("grad_norm", {6900, {95.3, 84.7, 122.7, 283.4, 42.4}, 10});
+    const Judgement judgement = judged(run);
+
+    const Incident* spike = find(judgement, IncidentKind::GradSpike);
+    REQUIRE(spike);
+    CHECK(spike->verdict == IncidentClass::Fault);
+    CHECK(spike->onsetStep == 6930);
+    CHECK(spike->evidence.back().series == "loss");
+}

@@ -79,6 +79,22 @@ std::string addedJson(const core::AddReport& report, const core::Assessment& ass
     return json.take();
 }
 
+/// Saves the mappings given now, and adds those that the case knows from before to `options`.
+core::Result<void> rememberMappings(core::CaseStore& store, core::ImportOptions& options)
+{
+    for (const auto& [theirs, meaning] : options.nameMap) {
+        if (const auto saved = store.append(core::NameMapping{theirs, meaning}); !saved)
+            return saved;
+    }
+    const auto known = store.nameMappings();
+    if (!known)
+        return tl::unexpected(known.error());
+    options.nameMap.clear();
+    for (const core::NameMapping& mapping : *known)
+        options.nameMap.emplace_back(mapping.theirs, mapping.meaning);
+    return {};
+}
+
 class AddCommand : public CommandRun
 {
 public:
@@ -97,6 +113,8 @@ public:
         auto store = openCase(environment, core::CaseAccess::Write);
         if (!store)
             return tl::unexpected(store.error());
+        if (const auto remembered = rememberMappings(*store, *options); !remembered)
+            return tl::unexpected(remembered.error());
         const std::vector<std::filesystem::path> named(m_paths.begin(), m_paths.end());
         const auto paths = store->pathsToReadWith(named);
         if (!paths)

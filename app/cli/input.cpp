@@ -3,6 +3,7 @@
 
 #include "app/cli/case_access.h"
 #include "app/cli/nearest.h"
+#include "core/import/artifact.h"
 #include "core/import/load.h"
 
 #include <algorithm>
@@ -54,6 +55,16 @@ core::Result<std::shared_ptr<const core::Dataset>> InputOptions::load(
 {
     if (paths.empty())
         return loadCase(environment, job);
+    for (const std::string& path : paths) {
+        if (!core::isCaseFolder(path))
+            continue;
+        if (paths.size() > 1)
+            return core::fail(core::ErrorCode::InvalidArgument,
+                fmt::format("{} is a case; it can not be read together with other paths.", path),
+                "Name the case alone, or add the other paths to it: firstbad -C CASE add PATH...");
+        const auto store = core::CaseStore::open(path, core::CaseAccess::Read);
+        return store ? store->loadDataset(job) : tl::unexpected(store.error());
+    }
     const auto options = importOptions();
     if (!options)
         return tl::unexpected(options.error());

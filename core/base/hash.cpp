@@ -51,7 +51,8 @@ std::string sha256Hex(std::string_view bytes)
     return hash.finish();
 }
 
-Result<std::string> sha256OfFile(const std::filesystem::path& path, JobContext& job)
+Result<std::string> sha256OfFile(
+    const std::filesystem::path& path, JobContext& job, std::uint64_t limitBytes)
 {
     constexpr std::size_t kChunk = 1U << 20U;
     auto file = InputFile::open(path);
@@ -62,7 +63,8 @@ Result<std::string> sha256OfFile(const std::filesystem::path& path, JobContext& 
     for (std::uint64_t offset = 0;;) {
         if (job.cancelled())
             return JobContext::cancelledError();
-        auto got = file->readAt(offset, buffer);
+        const std::size_t wanted = std::min<std::uint64_t>(kChunk, limitBytes - offset);
+        auto got = file->readAt(offset, std::span(buffer).first(wanted));
         if (!got)
             return tl::unexpected(got.error());
         if (*got == 0)

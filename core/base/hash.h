@@ -5,7 +5,9 @@
 #include "core/base/job_context.h"
 #include "core/base/result.h"
 
+#include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -30,7 +32,8 @@ private:
 };
 
 [[nodiscard]] std::string sha256Hex(std::string_view bytes);
-/// Reads the whole file once. Cancellable.
-[[nodiscard]] Result<std::string> sha256OfFile(const std::filesystem::path& path, JobContext& job);
+/// Reads the file once, its first `limitBytes` at most. Cancellable.
+[[nodiscard]] Result<std::string> sha256OfFile(const std::filesystem::path& path, JobContext& job,
+    std::uint64_t limitBytes = std::numeric_limits<std::uint64_t>::max());
 
 }  // namespace firstbad::core

@@ -6,6 +6,7 @@
 #include "core/import/artifact.h"
 #include "core/import/attempts.h"
 #include "core/import/discover.h"
+#include "core/import/structured/column_roles.h"
 
 #include <algorithm>
 #include <atomic>
@@ -45,6 +46,18 @@ SourceInfo infoOfError(const FoundSource& source, const Error& error)
     return info;
 }
 
+/// What the user said that names mean, for sources of every format.
+void applyMeanings(const NameMap& nameMap, std::vector<RawColumn>& columns)
+{
+    for (RawColumn& column : columns) {
+        std::string_view name = column.name;
+        if (column.rank)  // the reader has added " [rank k]"
+            name = name.substr(0, name.rfind(" [rank "));
+        if (const auto meant = nameMap.quantity(name))
+            column.quantity = *meant;
+    }
+}
+
 ReadOutcome readOne(const FoundSource& source, const ImportOptions& options, JobContext& job)
 {
     ReadOutcome outcome;
@@ -54,7 +67,9 @@ ReadOutcome readOne(const FoundSource& source, const ImportOptions& options, Job
         return outcome;
     }
     outcome.data = std::move(*data);
+    const NameMap nameMap(options);
     for (SourceData& one : outcome.data) {
+        applyMeanings(nameMap, one.columns);
         if (one.info.path.empty())
             one.info.path = source.ref.shownPath;
         if (one.info.format.empty())
@@ -67,9 +82,11 @@ ReadOutcome readOne(const FoundSource& source, const ImportOptions& options, Job
             one.info.state = SourceState::Ignored;
     }
     if (options.hashSources && fs::is_regular_file(source.ref.path)) {
-        auto hash = sha256OfFile(source.ref.path, job);
-        for (SourceData& one : outcome.data)
+        // Only what was read: a log that grows meanwhile is not taken for a changed one.
+        for (SourceData& one : outcome.data) {
+            auto hash = sha256OfFile(source.ref.path, job, one.info.bytes);
             one.info.sha256 = hash ? *hash : std::string();
+        }
     }
     return outcome;
 }

@@ -9,6 +9,8 @@
 namespace firstbad::core {
 namespace {
 
+constexpr std::string_view kMappingPrefix = "map:";
+
 /// A time that SQLite can hold; a clock that answers nonsense gives now.
 double storable(double time) noexcept
 {
@@ -135,6 +137,47 @@ Result<std::vector<BisectEntry>> CaseStore::bisectLog(std::string_view bisect) c
                 integerOf(row.at(3)), textOf(row.at(4)), textOf(row.at(5)), textOf(row.at(6)),
                 textOf(row.at(7))};
         });
+}
+
+Result<void> CaseStore::append(const NameMapping& mapping)
+{
+    if (!m_state->lock)
+        return notAWriter(m_state->folder);
+    const auto known = nameMappings();
+    if (!known)
+        return tl::unexpected(known.error());
+    for (const NameMapping& one : *known) {
+        if (one.theirs == mapping.theirs && one.meaning == mapping.meaning)
+            return {};
+    }
+    const auto count = m_state->database.integer("SELECT count(*) FROM case_info");
+    if (!count)
+        return tl::unexpected(count.error());
+    // The rows are append-only: a later mapping of the same name is a new row that wins.
+    const auto appended = appendRecord(m_state->database, "case_info",
+        {fmt::format("{}{}:{}", kMappingPrefix, *count, mapping.theirs), mapping.meaning});
+    if (!appended)
+        return tl::unexpected(appended.error());
+    return {};
+}
+
+Result<std::vector<NameMapping>> CaseStore::nameMappings() const
+{
+    std::vector<NameMapping> newest;
+    const auto done = m_state->database.forEach(
+        "SELECT name, value FROM case_info WHERE name LIKE ? ORDER BY seq",
+        {fmt::format("{}%", kMappingPrefix)}, [&](const Row& row) {
+            const std::string name = textOf(row.at(0));
+            const std::size_t colon = name.find(':', kMappingPrefix.size());
+            NameMapping mapping{name.substr(colon + 1), textOf(row.at(1))};
+            std::erase_if(
+                newest, [&](const NameMapping& one) { return one.theirs == mapping.theirs; });
+            newest.push_back(std::move(mapping));
+            return true;
+        });
+    if (!done)
+        return tl::unexpected(done.error());
+    return newest;
 }
 
 }  // namespace firstbad::core

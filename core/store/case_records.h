@@ -41,6 +41,12 @@ struct JobRecord {
     std::string detail;
 };
 
+/// What the user said a name of a source means; applied again whenever the case reads sources.
+struct NameMapping {
+    std::string theirs;  ///< as the source spells it
+    std::string meaning;  ///< canonical: loss, step, ...
+};
+
 struct BisectEntry {
     std::int64_t id = 0;
     double time = 0.0;

@@ -122,6 +122,10 @@ public:
     [[nodiscard]] Result<std::int64_t> append(const StatusChange& change);
     [[nodiscard]] Result<std::int64_t> append(const JobRecord& job);
     [[nodiscard]] Result<std::int64_t> append(const BisectEntry& entry);
+    /// Nothing new when the mapping is the newest of its name already.
+    [[nodiscard]] Result<void> append(const NameMapping& mapping);
+    /// Newest meaning of each name.
+    [[nodiscard]] Result<std::vector<NameMapping>> nameMappings() const;
     [[nodiscard]] Result<std::vector<Annotation>> annotations() const;  ///< withdrawn ones marked
     [[nodiscard]] Result<std::vector<StatusChange>> statusChanges() const;
     [[nodiscard]] Result<std::vector<JobRecord>> jobs() const;

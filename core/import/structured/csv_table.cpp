@@ -272,9 +272,7 @@ ColumnHandle CsvTable::column(TableColumn& column, std::size_t index)
     column.handle = m_sink.column(column.name);
     RawColumn& raw = m_sink.raw(*column.handle);
     raw.axis = m_axis;
-    if (const auto quantity = m_nameMap.quantity(column.name))
-        raw.quantity = *quantity;
-    else if (isBound(column.name))
+    if (isBound(column.name))
         raw.quantity = Quantity::Other;
     else if (const std::size_t tag = m_fileName.find("-tag-");
              column.name == "Value" && tag != std::string::npos)  // TensorBoard's download

@@ -258,8 +258,6 @@ ColumnHandle RecordTable::column(
     const ColumnHandle made = perRank ? m_sink.column(name, RankId{*rank}) : m_sink.column(name);
     RawColumn& raw = m_sink.raw(made);
     raw.axis = m_stepOrder ? m_axis : StepAxis::Step;
-    if (const auto quantity = m_nameMap.quantity(name))
-        raw.quantity = *quantity;
     for (const std::int64_t step : what.pendingMissing)
         raw.points.addMissing(step);
     what.pendingMissing.clear();

@@ -122,7 +122,6 @@ TEST_CASE("The user's names win in tables", "[import][csv]")
     options.nameMap = {{"n", "step"}, {"E", "loss"}};
     const SourceData data = read("step,n,E\n1,70,2.5\n2,80,2.4\n", "log", options);
     CHECK(columnOf(data, "E").steps == Steps{70, 80});
-    CHECK(find(data, "E")->quantity == Quantity::Loss);
 }
 
 TEST_CASE("Damaged rows are named and the rest is read", "[import][csv]")

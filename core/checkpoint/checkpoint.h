@@ -126,6 +126,7 @@ struct CheckpointWarning {
 
 struct CheckpointFile {
     std::string path;  ///< as the user would name it
+    std::string location;  ///< to open it; `path` when empty
     std::uint64_t bytes = 0;
 };
 

@@ -7,6 +7,7 @@
 #include "app/cli/help_command.h"
 #include "app/cli/incidents_command.h"
 #include "app/cli/init_command.h"
+#include "app/cli/lint_command.h"
 #include "app/cli/look_command.h"
 #include "app/cli/series_command.h"
 #include "app/cli/sources_command.h"
@@ -25,6 +26,7 @@ constexpr std::array kCommands{
     kSeriesCommand,
     kIncidentsCommand,
     kAuditCommand,
+    kLintCommand,
     kDoctorCommand,
     kHelpCommand,
     kCompletionCommand,

@@ -9,6 +9,8 @@
 namespace firstbad::core {
 namespace {
 
+constexpr std::int64_t kTogether = 5;  // points between the norm and the loss that follows it
+
 bool isSpike(IncidentKind kind)
 {
     return kind == IncidentKind::LossSpike || kind == IncidentKind::GradSpike;
@@ -18,7 +20,7 @@ bool isSpike(IncidentKind kind)
 bool belongTogether(const Finding& a, const Finding& b, std::int64_t stride)
 {
     return isSpike(a.kind) && isSpike(b.kind) && a.attempt == b.attempt && a.rank == b.rank
-        && a.kind != b.kind && std::abs(a.onsetStep - b.onsetStep) <= 3 * stride;
+        && a.kind != b.kind && std::abs(a.onsetStep - b.onsetStep) <= kTogether * stride;
 }
 
 void absorb(Finding& into, Finding& other)

@@ -30,7 +30,7 @@ constexpr std::array kSettings{
         "A single point has to be out of its level by this share of the median.", 0.25, 0, 10},
     SettingInfo{"spike.weak_mad_factor",
         "A single point this many robust deviations out is counted, though it is not told alone.",
-        5, 1, 1000},
+        4.5, 1, 1000},
     SettingInfo{"spike.weak_share",
         "A single loss is counted from this share of the median above it on.", 0.08, 0, 10},
     SettingInfo{"spike.grad_share",

@@ -267,7 +267,8 @@ private:
         for (const std::size_t other : group.sources) {
             const SourceData& a = m_sources[other];
             const SourceData& b = m_sources[source];
-            if (!a.runId.empty() && a.runId == b.runId)
+            if ((!a.runId.empty() && a.runId == b.runId) || isInFolderOfRun(other, source)
+                || isInFolderOfRun(source, other))
                 return true;
             if (compared >= kMaxMembersCompared || !mayBeRelated(other, source))
                 continue;
@@ -328,6 +329,18 @@ private:
         const std::size_t owner = m_sources[one].runId.empty() ? two : one;
         const std::size_t other = owner == one ? two : one;
         return named && isBelow(m_places[other].path, m_places[owner].path.parent_path());
+    }
+
+    /// A log in the folder that bears the id of a named run beside it: W&B's run-<date>-<id>.
+    bool isInFolderOfRun(std::size_t owner, std::size_t other) const
+    {
+        constexpr std::size_t kLeastIdLength = 6;
+        const std::string& id = m_sources[owner].runId;
+        if (id.size() < kLeastIdLength || isNamed(other))
+            return false;
+        const fs::path folder = m_places[owner].path.parent_path();
+        return folder.filename().string().ends_with("-" + id)
+            && isBelow(m_places[other].path, folder);
     }
 
     void nameGroups()

@@ -8,6 +8,8 @@
 #include "core/import/binary/step_watch.h"
 #include "core/import/binary/wandb_log.h"
 
+#include <algorithm>
+#include <array>
 #include <fmt/format.h>
 #include <protozero/pbf_reader.hpp>
 
@@ -55,6 +57,14 @@ HistoryItem decodeItem(pbf_reader reader)
         }
     }
     return item;
+}
+
+/// W&B's own step counts calls of log(); trainings that log their step beside it mean that one.
+bool isTrainingStep(std::string_view name)
+{
+    constexpr std::array<std::string_view, 5> kNames{
+        "iter", "iteration", "global_step", "train/global_step", "trainer/global_step"};
+    return std::find(kNames.begin(), kNames.end(), name) != kNames.end();
 }
 
 class WandbReader
@@ -150,8 +160,11 @@ private:
                 time = number->value;
             if (item.name == "_step")
                 step = parseInteger(item.json).value_or(step.value_or(0));
+            if (isTrainingStep(item.name))
+                m_trainingStep = parseInteger(item.json).value_or(m_trainingStep.value_or(0));
         }
-        m_step = step.value_or(static_cast<std::int64_t>(m_sink.records()));
+        m_step
+            = m_trainingStep.value_or(step.value_or(static_cast<std::int64_t>(m_sink.records())));
         m_time = time;
         m_sink.beginRecord(m_step, m_time, 0, false);
         for (const HistoryItem& item : m_items)
@@ -283,6 +296,7 @@ private:
     std::vector<HistoryItem> m_items;
     std::string m_runId;
     std::int64_t m_step = 0;
+    std::optional<std::int64_t> m_trainingStep;  // once the training logs one
     double m_time = kNoTime;
     std::uint64_t m_records = 0;
     std::uint64_t m_notNumbers = 0;

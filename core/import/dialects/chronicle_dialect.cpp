@@ -14,6 +14,8 @@ namespace {
 // Below a framework's lines and above what a generic reader takes from prose.
 constexpr int kHeadingScore = 15;
 constexpr std::size_t kMaxHeading = 200;
+// China has one clock. Names of launches are made by machines, whose clock is UTC.
+constexpr double kChinaAheadS = 8.0 * 3600.0;
 
 std::string_view withoutMarks(std::string_view line)
 {
@@ -75,10 +77,11 @@ public:
         }
         if (m_inCode)
             return LineVerdict::NotMine;
+        m_chinese = m_chinese || holdsChinese(raw);
         if (const auto date = headingDate(raw)) {
             flush(sink);
             m_active = true;
-            m_time = date->seconds;
+            m_time = date->seconds - (m_chinese ? kChinaAheadS : 0.0);
             readSentence(withoutMarks(raw), line);
             return LineVerdict::Taken;
         }
@@ -95,7 +98,16 @@ public:
         return readSentence(text, line) ? LineVerdict::Taken : LineVerdict::NotMine;
     }
 
-    void finish(RecordSink& sink) override { flush(sink); }
+    void finish(RecordSink& sink) override
+    {
+        flush(sink);
+        if (!m_active || !m_chinese)
+            return;
+        LogEvent zone;
+        zone.kind = EventKind::Note;
+        zone.text = "Headings in Chinese are read as China Standard Time (UTC+8).";
+        sink.addEvent(std::move(zone));
+    }
 
 private:
     // Events wait for the launch that follows them: a rollback belongs to the launch it begins,
@@ -148,6 +160,7 @@ private:
     double m_time = kNoTime;  // of the last heading
     bool m_active = false;  // the source is a chronicle: a log's own lines are not read as prose
     bool m_inCode = false;
+    bool m_chinese = false;
 };
 
 int score(std::string_view line)

@@ -154,10 +154,7 @@ std::optional<std::int64_t> incidentStep(std::string_view sentence,
     std::optional<std::int64_t> step;
     if (!says(sentence, kLoad))
         step = namedStep(sentence, numbers);
-    const bool chinese = std::any_of(sentence.begin(), sentence.end(), [](char c) {
-        return static_cast<unsigned char>(c) >= kFirstCjkLead
-            && static_cast<unsigned char>(c) <= kLastCjkLead;
-    });
+    const bool chinese = holdsChinese(sentence);
     for (auto number = numbers.rbegin(); chinese && number != numbers.rend(); ++number) {
         if (!load || load->step != number->value)
             step = number->value;
@@ -182,6 +179,14 @@ std::optional<Statement> recordOfIncident(std::string_view sentence)
 }
 
 }  // namespace
+
+bool holdsChinese(std::string_view text) noexcept
+{
+    return std::any_of(text.begin(), text.end(), [](char c) {
+        return static_cast<unsigned char>(c) >= kFirstCjkLead
+            && static_cast<unsigned char>(c) <= kLastCjkLead;
+    });
+}
 
 std::vector<Statement> statementsOf(std::string_view sentence)
 {

@@ -21,4 +21,7 @@ struct Statement {
 /// What the sentence states, each kind once; empty for plain prose.
 [[nodiscard]] std::vector<Statement> statementsOf(std::string_view sentence);
 
+/// True when the text holds a Chinese character.
+[[nodiscard]] bool holdsChinese(std::string_view text) noexcept;
+
 }  // namespace firstbad::core

@@ -72,3 +72,48 @@ TEST_CASE("where a curve shows the step, the sentence is silent", "[detect]")
     run.series.push_back(std::move(loss));
     CHECK(judged(run).empty());
 }
+
+namespace {
+
+LogEvent at(double time, LogEvent event)
+{
+    event.time = time;
+    return event;
+}
+
+LogEvent withoutStep(EventKind kind, const char* text)
+{
+    LogEvent made;
+    made.kind = kind;
+    made.text = text;
+    return made;
+}
+
+}  // namespace
+
+TEST_CASE("a step without words takes them from its heading", "[detect]")
+{
+    const auto findings = judged(chronicle({
+        at(1000.0, withoutStep(EventKind::StatedIncident, "2031-02-03 09:10 loss 爆炸")),
+        at(1000.0, event(EventKind::StatedIncident, 40800, "记录：glm-130B-40800")),
+        at(1000.0, event(EventKind::Load, 40700, "从 40700 开始重新加载")),
+    }));
+    REQUIRE(findings.size() == 1);
+    CHECK(findings[0].kind == IncidentKind::LossSpike);
+    CHECK(findings[0].onsetStep == 40800);
+    CHECK(findings[0].restoreBeforeStep == 40700);
+    CHECK(findings[0].evidence.size() == 3);
+}
+
+TEST_CASE("an incident without a step came after the step that was loaded again", "[detect]")
+{
+    const auto findings = judged(chronicle({
+        at(1000.0, withoutStep(EventKind::StatedIncident, "梯度 spike")),
+        at(1000.0, event(EventKind::Load, 42400, "从 42400 开始重新加载")),
+        at(2000.0, withoutStep(EventKind::StatedIncident, "loss 爆炸")),  // nothing tells where
+    }));
+    REQUIRE(findings.size() == 1);
+    CHECK(findings[0].kind == IncidentKind::GradSpike);
+    CHECK(findings[0].onsetStep == 42400);
+    CHECK(findings[0].title.find("after") != std::string::npos);
+}

@@ -119,9 +119,9 @@ TEST_CASE("A chronicle gives incident, launch, rollback and change in that order
     CHECK(kinds
         == std::vector<EventKind>{EventKind::StatedIncident, EventKind::StatedIncident,
             EventKind::RunStart, EventKind::Load, EventKind::Intervention, EventKind::DataChange,
-            EventKind::GivenUp});
+            EventKind::GivenUp, EventKind::Note});
     CHECK(read.data.events[1].step == 33700);
-    CHECK(read.data.events[1].time == 1927857900);
+    CHECK(read.data.events[1].time == 1927829100);  // date -u -d "2031-02-02 20:05" +%s
     CHECK(read.data.events[1].line == 3);
     CHECK(read.data.events[2].text == "run-2031.02.03-05:06:07");
     CHECK(read.data.events[2].time == 1927861567);
@@ -139,4 +139,17 @@ TEST_CASE("Logs, programs and code blocks are not read as a chronicle", "[dialec
     REQUIRE(read.events(EventKind::Load).size() == 1);
     CHECK(read.events(EventKind::Load)[0]->step == 600);
     CHECK(read.events(EventKind::StatedIncident).size() == 1);
+}
+
+TEST_CASE("Chinese headings are in China's time, names of launches in UTC", "[dialects]")
+{
+    const auto read = readLines(
+        chronicleDialect(), {"## 2031-02-03 12:05 loss 爆炸", "glm-130B-2031.02.03-04:05:06"});
+    REQUIRE(read.events(EventKind::StatedIncident).size() == 1);
+    CHECK(read.events(EventKind::StatedIncident)[0]->time == 1927857900.0);  // 04:05 UTC
+    REQUIRE(read.events(EventKind::RunStart).size() == 1);
+    CHECK(read.events(EventKind::RunStart)[0]->time == 1927857906.0);
+    const auto english = readLines(chronicleDialect(), {"## 2031-02-03 04:05 loss exploded"});
+    CHECK(english.events(EventKind::StatedIncident).at(0)->time == 1927857900.0);
+    CHECK(english.events(EventKind::Note).empty());
 }

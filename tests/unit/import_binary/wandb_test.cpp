@@ -123,3 +123,16 @@ TEST_CASE("A W&B fragment with a wrong checksum costs only itself", "[import][wa
     CHECK(data.info.skipped[0].offset == kHeader.size() + good.size());
     CHECK(data.columns[0].points.size() == 2);
 }
+
+TEST_CASE("W&B records are placed at the training's own step where it is logged", "[import][wandb]")
+{
+    const auto data = readBytes(kHeader
+        + fragment(1, history(0, item("iter", "0") + item("loss", "4.5") + item("_step", "0")))
+        + fragment(1, history(1, item("iter", "250") + item("loss", "3.5") + item("_step", "1"))));
+    const auto loss = std::find_if(data.columns.begin(), data.columns.end(),
+        [](const RawColumn& column) { return column.name == "loss"; });
+    REQUIRE(loss != data.columns.end());
+    REQUIRE(loss->points.size() == 2);
+    CHECK(loss->points.stepAt(0) == 0);
+    CHECK(loss->points.stepAt(1) == 250);
+}

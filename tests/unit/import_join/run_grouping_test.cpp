@@ -107,3 +107,18 @@ TEST_CASE("one process is told by the name of its event files", "[core][import]"
     CHECK(eventFileWriter("events.out.tfevents.1925197890.node-a07.4242.2") == "node-a07.4242");
     CHECK(eventFileWriter("train.log").empty());
 }
+
+TEST_CASE("a log in the folder that bears a run's id belongs to that run", "[core][import]")
+{
+    std::vector<SourceData> sources;
+    sources.push_back(curve("loss", 1, 100, falling));
+    sources.push_back(curve("train/loss", 1, 60, other));
+    sources[1].runId = "mw8ngzqq";
+    const std::vector<SourcePlace> places{placed("/runs/run-20310203-mw8ngzqq/files/output.log"),
+        placed("/runs/run-20310203-mw8ngzqq/run-mw8ngzqq.wandb")};
+    CHECK(curveRelation(sources[0], sources[1]) == CurveRelation::Different);
+    CHECK(groupRuns(sources, places).size() == 1);
+    const std::vector<SourcePlace> apart{placed("/runs/run-20310203-other123/files/output.log"),
+        placed("/runs/run-20310203-mw8ngzqq/run-mw8ngzqq.wandb")};
+    CHECK(groupRuns(sources, apart).size() == 2);
+}

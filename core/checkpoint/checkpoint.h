@@ -130,6 +130,12 @@ struct CheckpointFile {
     std::uint64_t bytes = 0;
 };
 
+/// What to open: files keep the user's name for messages.
+[[nodiscard]] inline const std::string& fileLocation(const CheckpointFile& file) noexcept
+{
+    return file.location.empty() ? file.path : file.location;
+}
+
 /// One save of a folder that holds several, oldest first.
 struct CheckpointSave {
     std::string path;  ///< as the user would name it

@@ -9,6 +9,7 @@
 #include "app/cli/init_command.h"
 #include "app/cli/lint_command.h"
 #include "app/cli/look_command.h"
+#include "app/cli/report_command.h"
 #include "app/cli/series_command.h"
 #include "app/cli/sources_command.h"
 
@@ -27,6 +28,7 @@ constexpr std::array kCommands{
     kIncidentsCommand,
     kAuditCommand,
     kLintCommand,
+    kReportCommand,
     kDoctorCommand,
     kHelpCommand,
     kCompletionCommand,

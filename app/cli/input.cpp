@@ -18,6 +18,11 @@ void InputOptions::addTo(CLI::App& app)
 {
     app.add_option("--format", m_format, "Read every file as this format instead of sniffing")
         ->type_name("FORMAT");
+    addMappingTo(app);
+}
+
+void InputOptions::addMappingTo(CLI::App& app)
+{
     app.add_option("--map", m_mappings,
            "What a name of the source means: 'nats_per_tok=loss', 'it=step' (may be repeated)")
         ->type_name("THEIRS=OURS")

@@ -20,6 +20,8 @@ class InputOptions
 {
 public:
     void addTo(CLI::App& app);
+    /// Only --map, for commands whose --format means something else.
+    void addMappingTo(CLI::App& app);
 
     /// `paths` may be empty: then the case is read.
     [[nodiscard]] core::Result<std::shared_ptr<const core::Dataset>> load(

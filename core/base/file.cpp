@@ -138,4 +138,30 @@ Result<std::string> readWholeFile(const std::filesystem::path& path, std::uint64
     return content;
 }
 
+Result<void> writeWholeFile(const std::filesystem::path& path, std::string_view content)
+{
+    const std::filesystem::path partial = path.string() + ".part";
+    const int descriptor = ::open(partial.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (descriptor < 0)
+        return tl::unexpected(systemError("write", path, errno));
+    int failed = 0;
+    while (!content.empty() && failed == 0) {
+        const ssize_t written = ::write(descriptor, content.data(), content.size());
+        if (written >= 0)
+            content.remove_prefix(static_cast<std::size_t>(written));
+        else if (errno != EINTR)
+            failed = errno;
+    }
+    if (failed == 0 && ::fsync(descriptor) != 0)
+        failed = errno;
+    if (::close(descriptor) != 0 && failed == 0)
+        failed = errno;
+    if (failed == 0 && ::rename(partial.c_str(), path.c_str()) != 0)
+        failed = errno;
+    if (failed == 0)
+        return {};
+    ::unlink(partial.c_str());
+    return tl::unexpected(systemError("write", path, failed));
+}
+
 }  // namespace firstbad::core

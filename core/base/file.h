@@ -55,6 +55,11 @@ private:
 [[nodiscard]] Result<std::string> readWholeFile(
     const std::filesystem::path& path, std::uint64_t limit);
 
+/// Writes a file so that it is there in full or not at all: a temporary name beside it, synced,
+/// then renamed. An existing file is replaced.
+[[nodiscard]] Result<void> writeWholeFile(
+    const std::filesystem::path& path, std::string_view content);
+
 /// The Error for a failed system call on `path`, with the hint that fits `errnoValue`.
 [[nodiscard]] Error systemError(
     std::string_view action, const std::filesystem::path& path, int errnoValue);

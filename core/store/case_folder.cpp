@@ -93,25 +93,9 @@ Result<void> syncFile(const std::filesystem::path& path)
 
 Result<void> writeDurably(const std::filesystem::path& path, std::string_view bytes)
 {
-    const std::string part = path.string() + std::string(kPartSuffix);
-    int failure = 0;
-    const char* action = "write";
-    {
-        const Descriptor file(::open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
-        if (file.get() < 0)
-            return tl::unexpected(systemError("create", path, errno));
-        failure = writeAll(file.get(), bytes);
-        if (failure == 0 && ::fsync(file.get()) != 0)
-            failure = errno;
-    }
-    if (failure == 0 && ::rename(part.c_str(), path.c_str()) != 0) {
-        action = "rename";
-        failure = errno;
-    }
-    if (failure != 0) {
-        ::unlink(part.c_str());
-        return tl::unexpected(systemError(action, path, failure));
-    }
+    auto written = writeWholeFile(path, bytes);
+    if (!written)
+        return written;
     return syncFolder(path.parent_path());
 }
 

@@ -58,6 +58,8 @@ public:
     /// Fills `buffer`; fewer bytes only at the end, 0 past it. Damage found on the way (a deflate
     /// stream that ends early) is an Error with the place.
     [[nodiscard]] virtual Result<std::size_t> read(std::span<char> buffer) = 0;
+    /// After a failed read: the word of `scan` for it.
+    [[nodiscard]] virtual std::string_view damageKind() const noexcept { return "truncated"; }
 };
 
 /// Opens storage number `index`. Raw storages are read in place with pread, never mapped.

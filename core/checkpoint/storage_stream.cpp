@@ -30,28 +30,48 @@ private:
     std::uint64_t m_position = 0;
 };
 
-/// A deflate or zlib stream, cut where the format says that the storage ends.
+/// A deflate or zlib stream that must end where the format says that the storage ends.
 class InflatedStream final : public StorageStream
 {
 public:
-    InflatedStream(ByteSource source, DeflateWrapper wrapper, std::uint64_t limit)
+    InflatedStream(ByteSource source, DeflateWrapper wrapper, const Storage& storage)
         : m_inflater(std::move(source), wrapper)
-        , m_left(limit)
+        , m_member(storage.member)
+        , m_bytes(storage.bytes)
+        , m_left(storage.bytes)
     { }
     Result<std::size_t> read(std::span<char> buffer) override
     {
         const auto most = static_cast<std::size_t>(std::min<std::uint64_t>(m_left, buffer.size()));
         if (most == 0)
-            return std::size_t{0};
+            return checkEnd();
         auto got = m_inflater.read(buffer.first(most));
         if (got)
             m_left -= *got;
         return got;
     }
+    std::string_view damageKind() const noexcept override
+    {
+        return m_pastEnd ? "inflate-limit" : "truncated";
+    }
 
 private:
+    Result<std::size_t> checkEnd()
+    {
+        char more = '\0';
+        auto got = m_inflater.read(std::span(&more, 1));
+        m_pastEnd = got && *got > 0;
+        if (m_pastEnd)
+            return fail(ErrorCode::Malformed,
+                fmt::format("record {} inflates past its declared {} bytes", m_member, m_bytes));
+        return std::size_t{0};
+    }
+
     Inflater m_inflater;
+    std::string m_member;
+    std::uint64_t m_bytes;
     std::uint64_t m_left;
+    bool m_pastEnd = false;
 };
 
 Result<ByteSource> storedBytes(const Checkpoint& checkpoint, const Storage& storage)
@@ -93,7 +113,7 @@ Result<std::unique_ptr<StorageStream>> openStorage(const Checkpoint& checkpoint,
             return tl::unexpected(std::move(source.error()));
         const auto wrapper
             = storage.coding == StorageCoding::Zlib ? DeflateWrapper::Zlib : DeflateWrapper::None;
-        return std::make_unique<InflatedStream>(std::move(*source), wrapper, storage.bytes);
+        return std::make_unique<InflatedStream>(std::move(*source), wrapper, storage);
     }
     case StorageCoding::Missing:
         return fail(ErrorCode::NotFound,

@@ -43,7 +43,7 @@ struct PickleDocument {
     int protocol = 0;
     std::optional<PickleProblem> problem;
     std::vector<DangerousCall> dangerous;
-    /// Keys whose value was being built when the machine stopped, innermost last.
+    /// Names (keys joined by dots) whose value was being built when the machine stopped.
     std::vector<std::string> lostKeys;
 };
 

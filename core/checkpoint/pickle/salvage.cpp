@@ -26,6 +26,12 @@ void PickleMachine::noteLostKey(std::span<const PickleRef> pairs)
             m_document.lostKeys.emplace_back(m_arena.text(pairs[i]));
         return;  // what follows belongs to the unfinished value
     }
+    // All complete: the break is inside the last value, whose own lost keys are known by now.
+    if (pairs.size() < 2 || !m_arena.is(pairs[pairs.size() - 2], PickleKind::Text))
+        return;
+    const std::string above(m_arena.text(pairs[pairs.size() - 2]));
+    for (std::string& key : m_document.lostKeys)
+        key = above + "." + key;
 }
 
 void PickleMachine::closeMark(std::size_t mark)

@@ -22,8 +22,10 @@ struct TorchFileOptions {
     std::string shownPath;  ///< for sentences
     std::string memberPrefix;  ///< put before members in damage ("mp_rank_00/x.pt: ")
     bool wantDocument = false;  ///< keep the pickled values for the caller
-    int nesting = 0;  ///< torch files inside bytes of torch files: at most 3
+    int nesting = 0;  ///< torch files inside bytes of torch files: at most kMaxTorchNesting
 };
+
+inline constexpr int kMaxTorchNesting = 3;
 
 struct TorchFile {
     Checkpoint part;  ///< files is empty: the caller knows the file

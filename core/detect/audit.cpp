@@ -2,6 +2,7 @@
 #include "core/detect/audit.h"
 
 #include "core/base/value_kind.h"
+#include "core/detect/audit_statements.h"
 #include "core/detect/finding_text.h"
 #include "core/detect/scale_check.h"
 
@@ -11,12 +12,6 @@
 
 namespace firstbad::core {
 namespace {
-
-void state(Audit& audit, std::string code, Severity severity, std::string text,
-    std::vector<std::int64_t> steps = {})
-{
-    audit.statements.push_back({std::move(code), severity, std::move(text), std::move(steps)});
-}
 
 std::optional<std::int64_t> lastCount(const AttemptView& attempt, std::string_view name)
 {
@@ -103,7 +98,7 @@ void addSchedule(Audit& audit, const AttemptView& attempt)
         const bool fresh = !audit.scheduleDrift || *audit.scheduleDrift == 0;
         audit.scheduleDrift = std::llround(drift);
         if (drift != start && fresh && *audit.scheduleDrift != 0) {
-            state(audit, drift > 0 ? "schedule-ahead" : "schedule-behind", Severity::Warning,
+            addStatement(audit, drift > 0 ? "schedule-ahead" : "schedule-behind", Severity::Warning,
                 fmt::format("schedule and optimizer disagree from step {} on: {} against {}",
                     updates->step(i), shown(schedule->value(i)), shown(updates->value(i))),
                 {updates->step(i)});
@@ -123,7 +118,7 @@ void addScale(Audit& audit, const RunView& run, const AttemptView& attempt)
     audit.scaleConsistent = verdict.consistent;
     audit.firstViolation = verdict.violation;
     if (verdict.violation)
-        state(audit, "scale-unexplained", Severity::Warning,
+        addStatement(audit, "scale-unexplained", Severity::Warning,
             fmt::format("the scale is {} at step {}; {} would show {}",
                 shown(verdict.violation->seen), verdict.violation->step, verdict.best,
                 shown(verdict.violation->expected)),
@@ -138,7 +133,7 @@ void addMasked(Audit& audit, const RunView& run, const AttemptView& attempt)
         const auto why = fmt::format(
             "{} negative value(s) stand for a norm that was not finite", norm.masked());
         audit.masked.push_back({norm.series().name, why});
-        state(audit, "masked-value", Severity::Warning,
+        addStatement(audit, "masked-value", Severity::Warning,
             fmt::format("{}: {}", norm.series().name, why));
     }
     for (const Trace& mean : attempt.runningMeans) {
@@ -147,7 +142,7 @@ void addMasked(Audit& audit, const RunView& run, const AttemptView& attempt)
         if (bad == mean.values().end())
             continue;
         const auto at = static_cast<std::size_t>(bad - mean.values().begin());
-        state(audit, "running-average-poisoned", Severity::Warning,
+        addStatement(audit, "running-average-poisoned", Severity::Warning,
             fmt::format(
                 "{} keeps a non-finite value from step {} on", mean.series().name, mean.step(at)),
             {mean.step(at)});
@@ -176,7 +171,7 @@ void addFiltered(Audit& audit, const AttemptView& attempt)
                 continue;
             audit.masked.push_back(
                 {loss.series().name, "0 beside a gradient norm that is not finite"});
-            state(audit, "filtered-loss", Severity::Error,
+            addStatement(audit, "filtered-loss", Severity::Error,
                 fmt::format("{} is shown as 0 while {} is {}", loss.series().name,
                     norm->series().name, shown(norm->value(i))),
                 {norm->step(i)});
@@ -185,19 +180,10 @@ void addFiltered(Audit& audit, const AttemptView& attempt)
     }
 }
 
-void addSkipStatements(Audit& audit)
-{
-    for (const StepRun& run : audit.skippedRuns) {
-        if (run.length >= 2)
-            state(audit, "skip-run", run.length >= 5 ? Severity::Warning : Severity::Info,
-                fmt::format("{} updates skipped in steps {} to {}", run.length, run.from, run.to),
-                {run.from, run.to});
-    }
-}
-
 }  // namespace
 
-Audit auditRun(const RunView& run, JobContext& job)
+Audit auditRun(const RunView& run, const std::vector<Finding>& findings, const Settings& settings,
+    JobContext& job)
 {
     Audit audit;
     audit.run = run.run->id.value;
@@ -210,8 +196,12 @@ Audit auditRun(const RunView& run, JobContext& job)
         addScale(audit, run, attempt);
         addMasked(audit, run, attempt);
         addFiltered(audit, attempt);
+        stateUpdates(audit, attempt, settings);
+        stateLogOrder(audit, attempt);
     }
-    addSkipStatements(audit);
+    stateSkips(audit, run, settings);
+    stateSeams(audit, run);
+    stateFindings(audit, findings);
     return audit;
 }
 

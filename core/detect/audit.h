@@ -8,8 +8,12 @@
 #include "core/detect/incident.h"
 #include "core/detect/run_view.h"
 
+#include <vector>
+
 namespace firstbad::core {
 
-[[nodiscard]] Audit auditRun(const RunView& run, JobContext& job);
+/// `findings` are those of the rules: some are a matter of accounting too.
+[[nodiscard]] Audit auditRun(const RunView& run, const std::vector<Finding>& findings,
+    const Settings& settings, JobContext& job);
 
 }  // namespace firstbad::core

@@ -24,7 +24,7 @@ Result<Judgement> judge(const Run& run, const std::vector<SourceInfo>& sources,
     if (job.cancelled())
         return JobContext::cancelledError();
     Judgement judgement;
-    judgement.audit = auditRun(view, job);
+    judgement.audit = auditRun(view, findings, settings, job);
     judgement.incidents = mergeFindings(view, sources, std::move(findings), settings);
     return judgement;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/detect/nonfinite_rule.h"
 
+#include "core/base/text.h"
 #include "core/base/value_kind.h"
 #include "core/detect/display_artefact.h"
 #include "core/detect/finding_text.h"
@@ -164,12 +165,47 @@ bool normIsZeroAt(
     return false;
 }
 
+/// Norms of groups or layers at that step: all finite, so that only their sum of squares is not.
+const Trace* finitePartAt(const AttemptView& attempt, std::int64_t step)
+{
+    const Trace* part = nullptr;
+    for (const Trace& trace : attempt.others) {
+        const std::string& name = trace.series().name;
+        const std::size_t at = trace.lowerBound(step);
+        const bool isPart = containsIgnoringCase(name, "grad") && containsIgnoringCase(name, "norm")
+            && !containsIgnoringCase(name, "norm_of") && !trace.series().isRunningMean;
+        if (!isPart || at >= trace.size() || trace.step(at) != step)
+            continue;
+        if (!isFinite(trace.value(at)))
+            return nullptr;
+        part = &trace;
+    }
+    return part;
+}
+
+/// A scaler tests every gradient: when it skips nothing, each was finite, whatever the norm says.
+bool scalerSawFinite(const RunView& run, const AttemptView& attempt, const Episode& episode)
+{
+    return run.hasDynamicScale && attempt.skips.isCounted()
+        && !attempt.skips.touching(episode.onset, episode.last + attempt.interval);
+}
+
+bool isNormOverflow(const RunView& run, const AttemptView& attempt, const Episode& episode)
+{
+    if (episode.losses + episode.missing > 0 || episode.norms == 0 || !episode.allInfinite)
+        return false;
+    return finitePartAt(attempt, episode.onset) != nullptr
+        || scalerSawFinite(run, attempt, episode);
+}
+
 IncidentKind kindOf(const AttemptView& attempt, const Episode& episode,
     std::optional<std::int32_t> rank, const RunView& run)
 {
     if (episode.losses + episode.missing > 0)
         return normIsZeroAt(attempt, episode, rank) ? IncidentKind::EmptyLoss
                                                     : IncidentKind::NonfiniteLoss;
+    if (isNormOverflow(run, attempt, episode))
+        return IncidentKind::NormOverflow;
     const LossBeside beside = lossBeside(attempt, episode, rank);
     const bool hidden = beside.exactlyZero || (beside.finite && run.run->traits.lossMayBeFiltered);
     return hidden ? IncidentKind::SilentNonfinite : IncidentKind::NonfiniteGrad;
@@ -222,6 +258,25 @@ void addLocus(const AttemptView& attempt, const Episode& episode, Finding& findi
     finding.damageFrom = first.from;
 }
 
+void addOverflowReasons(const AttemptView& attempt, const Episode& episode, Finding& finding)
+{
+    finding.title = fmt::format(
+        "the gradient norm is infinite at step {} though every gradient is finite", episode.onset);
+    if (const Trace* part = finitePartAt(attempt, episode.onset)) {
+        finding.evidence.push_back(part->evidence(part->lowerBound(episode.onset),
+            "the norms of the parts are finite, this one among them"));
+        finding.verdict = IncidentClass::Fault;
+        finding.confidence = 0.8;
+    } else {
+        Evidence scaler;
+        scaler.what = "the scaler tests every gradient and skipped nothing here";
+        scaler.step = episode.onset;
+        finding.evidence.push_back(std::move(scaler));
+    }
+    finding.hypotheses.push_back({"range",
+        "the sum of squares overflows; clipping by such a norm sets every gradient to zero"});
+}
+
 Finding report(const RunView& run, const AttemptView& attempt, const Episode& episode,
     std::optional<std::int32_t> rank, const Settings& settings)
 {
@@ -237,6 +292,8 @@ Finding report(const RunView& run, const AttemptView& attempt, const Episode& ep
         finding.hypotheses.push_back(
             {"mask", "the gradient is exactly zero: a mean over no valid target"});
     }
+    if (kind == IncidentKind::NormOverflow)
+        addOverflowReasons(attempt, episode, finding);
     if (kind == IncidentKind::SilentNonfinite)
         finding.title = fmt::format("{} while the loss beside it looks finite", finding.title);
     addLocus(attempt, episode, finding);

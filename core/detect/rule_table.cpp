@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/detect/attempt_rule.h"
+#include "core/detect/data_rule.h"
 #include "core/detect/ledger_rule.h"
 #include "core/detect/nonfinite_rule.h"
 #include "core/detect/rank_rule.h"
@@ -10,6 +11,7 @@
 #include "core/detect/spike_rule.h"
 #include "core/detect/stated_rule.h"
 #include "core/detect/update_rule.h"
+#include "core/detect/zero_loss_rule.h"
 
 #include <array>
 
@@ -29,6 +31,8 @@ constexpr std::array kRules{
     Rule{"ledger", "Bad values that an evidence ledger names.", &evaluateLedger},
     Rule{"rank", "Ranks that disagree or wait for each other.", &evaluateRanks},
     Rule{"speed", "Throughput that falls and stays low.", &evaluateSpeed},
+    Rule{"data", "Samples that a restart repeats, leaves out or reorders.", &evaluateData},
+    Rule{"zero-loss", "Losses that are 0 by design.", &evaluateZeroLoss},
     Rule{"stated", "Incidents that people wrote down and no curve shows.", &evaluateStated},
 };
 

@@ -183,6 +183,14 @@ bool isSpreadOut(const Cluster& cluster)
     return 2 * cluster.count < cluster.to - cluster.from + 1;
 }
 
+/// So many updates of a stretch are skipped that the training hardly moves, in a row or not.
+bool isCrowded(const Cluster& cluster, const Settings& settings)
+{
+    const auto steps = static_cast<double>(cluster.to - cluster.from + 1);
+    return steps >= settings.get("skip.share_window")
+        && static_cast<double>(cluster.count) >= settings.get("skip.share") * steps;
+}
+
 void judgeCluster(const AttemptView& attempt, const Cluster& cluster, const Settings& settings,
     std::vector<Finding>& findings)
 {
@@ -191,7 +199,7 @@ void judgeCluster(const AttemptView& attempt, const Cluster& cluster, const Sett
         = cluster.atStart && (holds(cluster, settings) || isOpenSearch(attempt, cluster));
     const bool many = cluster.count >= limit || cluster.halvings >= static_cast<double>(limit);
     const bool fell = cluster.halvings >= static_cast<double>(limit);
-    if (!many || isSearch || (isSpreadOut(cluster) && !fell)) {
+    if (!many || isSearch || (isSpreadOut(cluster) && !fell && !isCrowded(cluster, settings))) {
         findings.push_back(probe(attempt, cluster, settings));
         return;
     }

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <fmt/format.h>
 
 namespace firstbad::core {
@@ -17,13 +18,27 @@ namespace {
 constexpr std::size_t kHashDigits = 16;
 constexpr std::size_t kMaxText = 400;
 
+bool isSampleId(std::string_view name)
+{
+    return name.substr(0, 10) == "sample_ids";
+}
+
 /// Identities and axes of a step line; everything else that is a number is a series.
 bool isNoSeries(std::string_view name)
 {
     constexpr std::array<std::string_view, 6> kNames{
         "step", "time", "prev", "kind", "shard_id", "firstbad_ledger"};
-    return std::find(kNames.begin(), kNames.end(), name) != kNames.end()
-        || name.substr(0, 10) == "sample_ids";
+    return std::find(kNames.begin(), kNames.end(), name) != kNames.end() || isSampleId(name);
+}
+
+/// Equal for equal ids, and exact as a double.
+double fingerprintOf(std::string_view ids)
+{
+    constexpr std::size_t kDigits = 12;  // 48 bits
+    const std::string hex = sha256Hex(ids).substr(0, kDigits);
+    std::uint64_t number = 0;
+    std::from_chars(hex.data(), hex.data() + hex.size(), number, 16);
+    return static_cast<double>(number);
 }
 
 EventKind endKind(std::string_view how)
@@ -130,6 +145,8 @@ void LedgerReader::takeHeader(const LedgerLine& line, const Fields& fields)
         data.runId = fields.text("run_id");
         data.stream = fmt::format("rank {}", m_rank ? m_rank->value : 0);
         data.orderHint = static_cast<double>(fields.integer("attempt").value_or(0));
+        if (const auto attempt = fields.integer("attempt"))
+            data.attemptId = std::to_string(*attempt);
         if (const std::string_view precision = fields.text("precision"); !precision.empty())
             data.traits.precision = std::string(precision);
     }
@@ -157,8 +174,13 @@ void LedgerReader::takeStep(const LedgerLine& line, const Fields& fields)
         return;
     }
     m_sink.beginRecord(*step, fields.time("time"), line.number);
+    std::string samples;
     for (const JsonLeaf& leaf : fields.record.leaves) {
         const std::string& name = m_flat.name(leaf.node);
+        if (isSampleId(name) && leaf.kind != LeafKind::Missing)
+            samples += (leaf.integer ? std::to_string(*leaf.integer)
+                                     : std::string(fields.record.text(leaf)))
+                + '\n';
         if (isNoSeries(name))
             continue;
         Cell cell{CellKind::Number, leaf.overflowed, leaf.value, fields.record.text(leaf)};
@@ -180,6 +202,8 @@ void LedgerReader::takeStep(const LedgerLine& line, const Fields& fields)
             m_sink.addMissing(column(leaf.node));
         }
     }
+    if (!samples.empty())
+        m_sink.add(sampleColumn(), fingerprintOf(samples));
 }
 
 // The first bad line is frozen: nothing later may claim to come before it.
@@ -251,6 +275,16 @@ ColumnHandle LedgerReader::column(std::uint32_t node)
         = m_namesRank && m_rank ? m_sink.column(name, m_rank) : m_sink.column(name);
     m_columns.emplace(node, made);
     return made;
+}
+
+ColumnHandle LedgerReader::sampleColumn()
+{
+    if (!m_samples) {
+        m_samples = m_namesRank && m_rank ? m_sink.column("sample_ids", m_rank)
+                                          : m_sink.column("sample_ids");
+        m_sink.raw(*m_samples).unit = "fingerprint";
+    }
+    return *m_samples;
 }
 
 void LedgerReader::skip(const LedgerLine& line, const char* code, std::string reason, bool growing)

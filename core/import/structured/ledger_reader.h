@@ -44,6 +44,7 @@ private:
     void takeEvent(const LedgerLine& line, const Fields& fields, std::string_view kind);
     LogEvent event(const LedgerLine& line, const Fields& fields, EventKind kind) const;
     ColumnHandle column(std::uint32_t node);
+    ColumnHandle sampleColumn();  ///< one number that stands for the ids of a step's samples
     void skip(const LedgerLine& line, const char* code, std::string reason, bool growing = false);
 
     RecordSink& m_sink;
@@ -54,6 +55,7 @@ private:
     std::optional<RankId> m_rank;
     bool m_namesRank = false;
     std::map<std::uint32_t, ColumnHandle> m_columns;
+    std::optional<ColumnHandle> m_samples;
     std::optional<std::pair<std::int64_t, std::int64_t>> m_frozen;  // step, micro-step of first bad
     std::uint64_t m_breaks = 0;
     std::uint64_t m_lines = 0;

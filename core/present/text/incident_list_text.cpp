@@ -79,11 +79,11 @@ void addDetails(StyledText& out, const PlacedIncident& placed, const TextStyle& 
     }
 }
 
-/// Benign ones are only counted, but for numbers that contradict what the user sees elsewhere.
+/// Benign ones are only counted, but for numbers that look wrong to whoever sees the log.
 bool isListed(const Incident& incident)
 {
     return incident.verdict != IncidentClass::Benign
-        || incident.kind == IncidentKind::DisplayArtefact;
+        || incident.kind == IncidentKind::DisplayArtefact || incident.kind == IncidentKind::None;
 }
 
 void addBenignSummary(

@@ -63,7 +63,9 @@ TEST_CASE("loss 0 by design with healthy norms stays quiet", "[core][detect]")
     RunBuilder run;
     run.series("loss", {1, std::vector<double>(50, 0.0)});
     run.series("grad_norm", {1, calm(50, 0.3)});
-    CHECK(judged(run).incidents.empty());
+    const Judgement judgement = judged(run);
+    REQUIRE(judgement.incidents.size() == 1);
+    CHECK(judgement.incidents[0].kind == IncidentKind::None);
 }
 
 TEST_CASE("a NaN loss with a gradient of exactly 0 is an empty loss", "[core][detect]")

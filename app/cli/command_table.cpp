@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/add_command.h"
+#include "app/cli/annotate_command.h"
 #include "app/cli/audit_command.h"
 #include "app/cli/command.h"
 #include "app/cli/completion_command.h"
 #include "app/cli/doctor_command.h"
+#include "app/cli/export_command.h"
 #include "app/cli/help_command.h"
 #include "app/cli/incidents_command.h"
 #include "app/cli/init_command.h"
@@ -28,7 +30,10 @@ constexpr std::array kCommands{
     kIncidentsCommand,
     kAuditCommand,
     kLintCommand,
+    kAnnotateCommand,
     kReportCommand,
+    kExportCommand,
+    kImportCommand,
     kDoctorCommand,
     kHelpCommand,
     kCompletionCommand,

@@ -180,4 +180,12 @@ Result<std::vector<NameMapping>> CaseStore::nameMappings() const
     return newest;
 }
 
+Result<void> CaseStore::settle() const
+{
+    if (!m_state->lock)
+        return notAWriter(m_state->folder);
+    return m_state->database.forEach(
+        "PRAGMA wal_checkpoint(TRUNCATE)", {}, [](const Row&) { return true; });
+}
+
 }  // namespace firstbad::core

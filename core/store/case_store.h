@@ -117,6 +117,9 @@ public:
     /// Checks chains, segments and their hashes; lists files that the database does not name.
     [[nodiscard]] Result<CaseCheck> check(JobContext& job) const;
 
+    /// Moves the write-ahead log into case.db, so that one file holds all rows. For writers.
+    [[nodiscard]] Result<void> settle() const;
+
     /// Small append-only records. Each returns the id of the new row.
     [[nodiscard]] Result<std::int64_t> append(const Annotation& annotation);
     [[nodiscard]] Result<std::int64_t> append(const StatusChange& change);

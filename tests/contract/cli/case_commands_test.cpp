@@ -165,6 +165,24 @@ TEST_CASE("without a case doctor says so and is content", "[contract][cli]")
     CHECK(runFirstbad({"-C", "/no/such/case", "doctor"}).status == 1);
 }
 
+TEST_CASE("a note stays, and is taken back by a new row", "[contract][cli]")
+{
+    const CaseFixture fixture;
+    REQUIRE(runFirstbad({"-C", fixture.place, "annotate", "1", "--note", "数据 <b>"}).status == 0);
+    CHECK(runFirstbad({"-C", fixture.place, "annotate", "99", "--note", "x"}).status == 1);
+    CHECK(runFirstbad({"-C", fixture.place, "annotate", "1"}).status == 1);
+    const auto listed = runFirstbad({"-C", fixture.place, "annotate", "--json"});
+    const auto document = documentOf(listed.out, "annotate");
+    REQUIRE(document["result"]["annotations"].Size() == 1);
+    CHECK(std::string(document["result"]["annotations"][0]["note"].GetString()) == "数据 <b>");
+    REQUIRE(runFirstbad({"-C", fixture.place, "annotate", "--withdraw", "1"}).status == 0);
+    const auto after = runFirstbad({"-C", fixture.place, "annotate", "--json"});
+    const auto rows = documentOf(after.out, "annotate");
+    REQUIRE(rows["result"]["annotations"].Size() == 2);
+    CHECK(rows["result"]["annotations"][0]["withdrawn_by"].GetInt() == 2);
+    CHECK(runFirstbad({"-C", fixture.place, "annotate"}).out.find("<b>") == std::string::npos);
+}
+
 TEST_CASE("sources of a case carry hash, format and what was skipped", "[contract][cli]")
 {
     const CaseFixture fixture;

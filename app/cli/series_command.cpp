@@ -92,7 +92,8 @@ private:
         else
             answer.text = entries.empty()
                 ? "no series found\n"
-                : render(core::seriesTableText(entries, environment.style), environment.style);
+                : render(core::seriesTableText(entries, environment.style, environment.verbose),
+                    environment.style);
         const bool nonfinite = std::any_of(entries.begin(), entries.end(),
             [](const SeriesEntry& entry) { return entry.summary.counts.nonfinite() > 0; });
         answer.status = statusOf(nonfinite, core::holdsDamage(dataset));

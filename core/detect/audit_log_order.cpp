@@ -48,8 +48,8 @@ void tell(Audit& audit, const char* code, Severity severity, const std::vector<T
     std::vector<std::int64_t> steps;
     for (std::size_t i = kMostTold; i < all.size(); ++i)
         steps.push_back(all[i].step);
-    addStatement(
-        audit, code, severity, fmt::format("{} more of this kind", steps.size()), std::move(steps));
+    const std::string text = fmt::format("{} more of this kind", steps.size());
+    addStatement(audit, code, severity, text, std::move(steps));
 }
 
 /// Median time between two records that have one; 0 when none has.

@@ -55,7 +55,10 @@ void stateConfig(Audit& audit, const AttemptView& before, const AttemptView& now
         const auto found = old.find(name);
         if (found == old.end() || found->second == value || ++told > kMostNamed)
             continue;
-        addStatement(audit, "config-changed", Severity::Warning,
+        // A ledger's identities are the training itself; what a log prints holds paths and ports.
+        const bool identity
+            = std::find(kIdentities.begin(), kIdentities.end(), name) != kIdentities.end();
+        addStatement(audit, "config-changed", identity ? Severity::Warning : Severity::Info,
             fmt::format("{} is {} in attempt {} and {} in attempt {}", name, found->second,
                 before.attempt->id.value, value, now.attempt->id.value),
             now.first ? std::vector<std::int64_t>{*now.first} : std::vector<std::int64_t>{});

@@ -58,9 +58,9 @@ void stateMissing(Audit& audit, const AttemptView& attempt)
     Missing silent;
     Missing unexplained;
     std::size_t last = 0;  // last record of the step before
-    for (std::size_t i = 1; i <= updates->size(); ++i) {
-        const bool stepEnds = i == updates->size() || updates->step(i) != updates->step(i - 1);
-        if (!stepEnds)
+    // The last step is left out: one that was stopped before its decision keeps the old count.
+    for (std::size_t i = 1; i < updates->size(); ++i) {
+        if (updates->step(i) == updates->step(i - 1))
             continue;
         const std::size_t now = i - 1;  // the count stands in the last record of a step
         const std::int64_t steps = updates->step(now) - updates->step(last);
@@ -182,7 +182,7 @@ void stateSkips(Audit& audit, const RunView& run, const Settings& settings)
         Crowd crowd = densest(attempt, window);
         const auto steps = static_cast<double>(std::max(window, crowd.to - crowd.from + 1));
         const double share = static_cast<double>(crowd.count) / steps;
-        crowd.to = std::min(crowd.to, attempt.last.value_or(crowd.to));
+        crowd.to = std::max(crowd.from, std::min(crowd.to, attempt.last.value_or(crowd.to)));
         if (share >= settings.get("skip.share"))
             addStatement(audit, "skip-share", Severity::Warning,
                 fmt::format("{} of {} updates are skipped in steps {} to {}", crowd.count,

@@ -40,7 +40,8 @@ TEST_CASE("series and audit print the example as agreed", "[golden]")
 {
     const Assessment assessment = incidentExample();
     const auto entries = selectSeries(*assessment.dataset, {});
-    checkGolden("tests/golden/text/series.txt", render(seriesTableText(entries, kPlain), kPlain));
+    checkGolden(
+        "tests/golden/text/series.txt", render(seriesTableText(entries, kPlain, false), kPlain));
     checkGolden(
         "tests/golden/text/audit.txt", render(auditText(assessment, kPlain, false), kPlain));
 }

@@ -110,6 +110,10 @@ void addRunHead(StyledText& out, const Run& run, const std::string& runName, con
         facts += fateText(run, run.attempts[0]);
     if (const std::string formats = formatsOf(run, dataset); !formats.empty())
         facts += " · " + formats;
+    constexpr std::size_t kManySeries = 40;
+    if (run.series.size() > kManySeries)
+        facts += fmt::format(
+            " · {} series", groupedInteger(static_cast<long long>(run.series.size())));
     addWrapped(out, style, line, indent, facts);
     addAttempts(out, run, style, indent, verbose);
 }

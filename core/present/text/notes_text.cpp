@@ -68,10 +68,55 @@ std::string unknownFilesNote(const std::vector<const SourceInfo*>& unknown)
     return text;
 }
 
-void addSourceNotes(std::vector<std::string>& notes, const SourceInfo& source, bool verbose)
+/// Sources in a bad state by the sentence that they share.
+using Sayings = std::map<std::string, std::vector<const SourceInfo*>>;
+
+bool isBad(const SourceInfo& source)
 {
-    if (source.state == SourceState::Damaged || source.state == SourceState::Unsupported
-        || (verbose && source.state == SourceState::NotRecognised))
+    return source.state == SourceState::Damaged || source.state == SourceState::Unsupported;
+}
+
+/// The message without the file that it names.
+std::string sentenceOf(const SourceInfo& source)
+{
+    std::string sentence = source.message;
+    const std::string place = source.path + ": ";
+    if (sentence.starts_with(place))
+        sentence.erase(0, place.size());
+    return sentence;
+}
+
+Sayings sayingsOf(const Dataset& dataset)
+{
+    Sayings sayings;
+    for (const SourceInfo& source : dataset.sources) {
+        if (isBad(source))
+            sayings[sentenceOf(source)].push_back(&source);
+    }
+    return sayings;
+}
+
+/// What is said of many files is said once, at the first of them.
+void addStateNote(
+    std::vector<std::string>& notes, const SourceInfo& source, const Sayings& sayings, bool verbose)
+{
+    constexpr std::size_t kMany = 3;
+    const std::string sentence = sentenceOf(source);
+    const auto& alike = sayings.at(sentence);
+    if (verbose || alike.size() < kMany || sentence.empty()) {
+        notes.push_back(stateNote(source));
+    } else if (alike.front() == &source) {
+        notes.push_back(fmt::format(
+            "{}, the first {}: {}", counted(alike.size(), "file"), source.path, sentence));
+    }
+}
+
+void addSourceNotes(
+    std::vector<std::string>& notes, const SourceInfo& source, const Sayings& sayings, bool verbose)
+{
+    if (isBad(source))
+        addStateNote(notes, source, sayings, verbose);
+    else if (verbose && source.state == SourceState::NotRecognised)
         notes.push_back(stateNote(source));
     if (source.skipped.empty())
         return;
@@ -88,8 +133,9 @@ std::vector<std::string> notesOf(const Dataset& dataset, bool verbose)
 {
     std::vector<std::string> notes;
     std::vector<const SourceInfo*> unknown;
+    const Sayings sayings = sayingsOf(dataset);
     for (const SourceInfo& source : dataset.sources) {
-        addSourceNotes(notes, source, verbose);
+        addSourceNotes(notes, source, sayings, verbose);
         if (source.state == SourceState::NotRecognised && !verbose)
             unknown.push_back(&source);
     }

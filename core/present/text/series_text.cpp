@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <span>
 
 namespace firstbad::core {
 namespace {
@@ -119,11 +120,53 @@ void addPoints(StyledText& out, const SeriesEntry& entry, const TextStyle& style
     out.insert(out.end(), lines.begin(), lines.end());
 }
 
-}  // namespace
+/// Series worth a line when there are too many: known quantities and what is not finite, then the
+/// others in their order.
+std::vector<bool> rowsToShow(std::span<const SeriesEntry> entries, std::size_t most)
+{
+    std::vector<bool> shown(entries.size(), false);
+    std::size_t left = most;
+    for (const bool notable : {true, false}) {
+        for (std::size_t i = 0; i < entries.size() && left > 0; ++i) {
+            const bool isNotable = entries[i].series->quantity != Quantity::Other
+                || entries[i].summary.firstNonfiniteStep.has_value();
+            if (shown[i] || isNotable != notable)
+                continue;
+            shown[i] = true;
+            --left;
+        }
+    }
+    return shown;
+}
 
-StyledText seriesTableText(const std::vector<SeriesEntry>& entries, const TextStyle& style)
+void addRunTable(
+    StyledText& out, std::span<const SeriesEntry> entries, const TextStyle& style, bool verbose)
 {
     using Align = TextTable::Align;
+    constexpr std::size_t kMostRows = 60;
+    TextTable table({{"series", Align::Left, true}, {"points", Align::Right},
+        {"steps", Align::Right}, {"min", Align::Right}, {"max", Align::Right}, {"not finite"}});
+    const auto shown = rowsToShow(entries, verbose ? entries.size() : kMostRows);
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        const SeriesEntry& entry = entries[i];
+        if (!shown[i])
+            continue;
+        table.addRow({{entry.series->name, Role::Strong}, {count(entry.points())},
+            {stepsText(entry.summary)}, {numberOrNone(entry.summary.min)},
+            {numberOrNone(entry.summary.max)}, {badText(entry.summary), Role::NotANumber}});
+    }
+    const StyledText lines = table.lines(style);
+    out.insert(out.end(), lines.begin(), lines.end());
+    if (!verbose && entries.size() > kMostRows)
+        addLabelled(out, style, "", 0,
+            fmt::format("{} more series with -v", count(entries.size() - kMostRows)), Role::Muted);
+}
+
+}  // namespace
+
+StyledText seriesTableText(
+    const std::vector<SeriesEntry>& entries, const TextStyle& style, bool verbose)
+{
     const bool severalRuns = std::any_of(entries.begin(), entries.end(),
         [&](const SeriesEntry& entry) { return entry.run != entries.front().run; });
     StyledText out;
@@ -136,16 +179,7 @@ StyledText seriesTableText(const std::vector<SeriesEntry>& entries, const TextSt
                 out.emplace_back();
             addLabelled(out, style, "run", 4, entries[begin].run->id.value, Role::Strong);
         }
-        TextTable table({{"series", Align::Left, true}, {"points", Align::Right},
-            {"steps", Align::Right}, {"min", Align::Right}, {"max", Align::Right}, {"not finite"}});
-        for (std::size_t i = begin; i < end; ++i) {
-            const SeriesEntry& entry = entries[i];
-            table.addRow({{entry.series->name, Role::Strong}, {count(entry.points())},
-                {stepsText(entry.summary)}, {numberOrNone(entry.summary.min)},
-                {numberOrNone(entry.summary.max)}, {badText(entry.summary), Role::NotANumber}});
-        }
-        const StyledText lines = table.lines(style);
-        out.insert(out.end(), lines.begin(), lines.end());
+        addRunTable(out, std::span(entries).subspan(begin, end - begin), style, verbose);
         begin = end;
     }
     return out;

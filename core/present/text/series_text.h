@@ -9,9 +9,10 @@
 
 namespace firstbad::core {
 
-/// One row a series: steps, points, range, what is not finite or missing.
+/// One row a series: steps, points, range, what is not finite or missing. A run with very many is
+/// cut to those worth a line, unless `verbose`.
 [[nodiscard]] StyledText seriesTableText(
-    const std::vector<SeriesEntry>& entries, const TextStyle& style);
+    const std::vector<SeriesEntry>& entries, const TextStyle& style, bool verbose);
 
 /// A plot and a line of statistics for each; few points, or `allPoints`, are listed below it.
 [[nodiscard]] StyledText seriesPlotText(

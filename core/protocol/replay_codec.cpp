@@ -226,9 +226,10 @@ void writePlace(JsonWriter& json, const std::optional<ReplayPlace>& place)
         return;
     }
     const bool ofTensor = place->lane == "input";  // no block, op or inputs before the model
+    const bool whole = ofTensor || place->op == "norm";  // of all parameters together
     json.beginObject();
     json.member("lane", place->lane);
-    json.member("block", ofTensor ? std::optional<std::int64_t>() : place->block);
+    json.member("block", whole ? std::optional<std::int64_t>() : place->block);
     putText(json, "op", place->op);
     putText(json, "locus", place->locus);
     json.member("tensor", place->tensor);

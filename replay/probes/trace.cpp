@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "replay/probes/trace.h"
+
+namespace firstbad::replay {
+
+namespace {
+
+core::CellState stateOf(const Statistics& statistics)
+{
+    const bool infinite = statistics.posInf + statistics.negInf > 0;
+    if (statistics.nan > 0)
+        return infinite ? core::CellState::Both : core::CellState::NaN;
+    return infinite ? core::CellState::Inf : core::CellState::Finite;
+}
+
+template <class T> std::span<const T> elements(const Tensor& tensor)
+{
+    return {
+        static_cast<const T*>(tensor.const_data_ptr()), static_cast<std::size_t>(tensor.numel())};
+}
+
+}  // namespace
+
+std::string_view toString(Lane lane) noexcept
+{
+    switch (lane) {
+    case Lane::Input:
+        return "input";
+    case Lane::Forward:
+        return "forward";
+    case Lane::Backward:
+        return "backward";
+    case Lane::Grad:
+        return "grad";
+    case Lane::Clipped:
+        return "clipped";
+    case Lane::Optimizer:
+        return "optimizer";
+    case Lane::Param:
+        return "param";
+    }
+    return "param";
+}
+
+std::vector<std::int64_t> TraceCell::firstIndex() const
+{
+    std::vector<std::int64_t> index(shape.size());
+    auto rest = static_cast<std::int64_t>(statistics.firstBad);
+    for (std::size_t d = shape.size(); d-- > 0;) {
+        index[d] = shape[d] > 0 ? rest % shape[d] : 0;
+        rest = shape[d] > 0 ? rest / shape[d] : 0;
+    }
+    return index;
+}
+
+Statistics statisticsOf(const Tensor& tensor)
+{
+    const Tensor flat = tensor.contiguous();
+    switch (flat.scalar_type()) {
+    case at::kFloat:
+        return statisticsOf(elements<float>(flat));
+    case at::kDouble:
+        return statisticsOf(elements<double>(flat));
+    case at::kHalf:
+        return statisticsOfHalf(elements<std::uint16_t>(flat), HalfKind::Fp16);
+    case at::kBFloat16:
+        return statisticsOfHalf(elements<std::uint16_t>(flat), HalfKind::Bf16);
+    default:
+        break;
+    }
+    return at::isFloatingType(flat.scalar_type()) ? statisticsOf(flat.to(at::kFloat))
+                                                  : Statistics();
+}
+
+namespace {
+
+template <class Bits> bool rowIsZero(const void* data, std::int64_t row, std::int64_t width)
+{
+    const auto* bits = static_cast<const Bits*>(data) + row * width;
+    for (std::int64_t i = 0; i < width; ++i) {
+        if (static_cast<Bits>(bits[i] << 1U) != 0)  // the sign of a zero does not count
+            return false;
+    }
+    return true;
+}
+
+bool rowIsZero(const Tensor& tensor, std::int64_t row)
+{
+    const auto width = tensor.size(-1);
+    const void* data = tensor.const_data_ptr();
+    switch (tensor.element_size()) {
+    case 2:
+        return rowIsZero<std::uint16_t>(data, row, width);
+    case 4:
+        return rowIsZero<std::uint32_t>(data, row, width);
+    default:
+        return rowIsZero<std::uint64_t>(data, row, width);
+    }
+}
+
+}  // namespace
+
+std::optional<std::int64_t> collapsedRow(const Tensor& input, const Tensor& output)
+{
+    const Tensor in = input.contiguous();
+    const Tensor out = output.contiguous();
+    const auto rows = out.size(-1) == 0 ? 0 : out.numel() / out.size(-1);
+    for (std::int64_t row = 0; row < rows; ++row) {
+        if (rowIsZero(out, row) && !rowIsZero(in, row))
+            return row;
+    }
+    return std::nullopt;
+}
+
+void Trace::see(const TracePoint& point, const Tensor& tensor)
+{
+    if (!m_enabled)
+        return;
+    TraceCell seen;
+    seen.lane = point.lane;
+    seen.cell.tensor = point.tensor;
+    seen.cell.microStep = point.microStep;
+    seen.cell.block = point.block;
+    seen.cell.op = point.op;
+    seen.shape = tensor.sizes().vec();
+    seen.type = tensor.scalar_type();
+    seen.statistics = statisticsOf(tensor);
+    seen.cell.state = stateOf(seen.statistics);
+    seen.cell.nan = seen.statistics.nan;
+    seen.cell.posInf = seen.statistics.posInf;
+    seen.cell.negInf = seen.statistics.negInf;
+    seen.cell.maxAbs = seen.statistics.maxAbs;
+    m_cells.push_back(std::move(seen));
+    if (m_sink)
+        m_sink(point, tensor);
+}
+
+void Trace::markCollapsed(const std::optional<std::int64_t>& row)
+{
+    if (!m_cells.empty() && row)
+        m_cells.back().collapsedRow = row;
+}
+
+const TraceCell* Trace::find(
+    Lane lane, std::int64_t microStep, std::int64_t block, std::string_view op) const
+{
+    for (const auto& seen : m_cells) {
+        if (seen.lane == lane && seen.cell.microStep == microStep && seen.cell.block == block
+            && seen.cell.op == op)
+            return &seen;
+    }
+    return nullptr;
+}
+
+}  // namespace firstbad::replay

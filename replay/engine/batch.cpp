@@ -127,19 +127,16 @@ void addRange(std::vector<InputFault>& faults, const std::string& name, const Te
         faults.push_back({name, "out-of-range", std::move(*index), true});
 }
 
-void addValues(std::vector<InputFault>& faults, const std::string& name, const Tensor& tensor,
-    const Tensor& bad)
+/// The first value that is not finite.
+void addValues(std::vector<InputFault>& faults, const std::string& name, const Tensor& tensor)
 {
-    const auto index = firstTrue(bad);
-    if (!index)
+    TraceCell place;
+    place.statistics = statisticsOf(tensor);
+    if (!place.bad())
         return;
-    const Tensor one = tensor.reshape({-1})
-                           .index({bad.reshape({-1})})
-                           .slice(0, 0, 1)
-                           .to(at::kDouble)
-                           .contiguous();
-    const auto kind = core::classify(*one.const_data_ptr<double>());
-    faults.push_back({name, std::string(core::toString(kind)), *index, false});
+    place.shape = tensor.sizes().vec();
+    faults.push_back(
+        {name, std::string(core::toString(place.statistics.firstKind)), place.firstIndex(), false});
 }
 
 }  // namespace
@@ -193,7 +190,7 @@ std::vector<InputFault> inputFaults(
     if (!batch.embeds.defined())
         addRange(faults, "input_ids", outside(batch.ids, shape.vocabulary));
     else
-        addValues(faults, "inputs_embeds", batch.embeds, at::isfinite(batch.embeds).logical_not());
+        addValues(faults, "inputs_embeds", batch.embeds);
     if (shape.positions > 0)
         addRange(faults, "position_ids", outside(batch.positions, shape.positions));
     addRange(faults, "labels",
@@ -201,11 +198,10 @@ std::vector<InputFault> inputFaults(
     // -Infinity in a mask means blocked, nothing else does.
     if (batch.attentionMask.defined() && at::isFloatingType(batch.attentionMask.scalar_type())) {
         const Tensor& mask = batch.attentionMask;
-        addValues(faults, "attention_mask", mask,
-            at::isfinite(mask).logical_not().logical_and(at::isneginf(mask).logical_not()));
+        addValues(faults, "attention_mask", mask.masked_fill(at::isneginf(mask), 0.0));
     }
     if (batch.lossMask.defined() && at::isFloatingType(batch.lossMask.scalar_type()))
-        addValues(faults, "loss_mask", batch.lossMask, at::isfinite(batch.lossMask).logical_not());
+        addValues(faults, "loss_mask", batch.lossMask);
     return faults;
 }
 

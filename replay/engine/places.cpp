@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Places of a record: what flowed into a cell, which weights it read, and what it is called.
+#include "replay/engine/operands.h"
 #include "replay/engine/record.h"
 
 #include <algorithm>
@@ -257,7 +258,11 @@ std::optional<core::ReplayPlace> firstBad(ReplayContext& context, const StepReco
     if (!record.faults.empty())
         return inputPlace(record.faults.front().first, record.faults.front().second);
     const auto* cell = firstCell(record, [](const TraceCell& seen) { return seen.bad(); });
-    return cell == nullptr ? std::nullopt : std::optional(placeOf(context, record, *cell));
+    if (cell == nullptr)
+        return std::nullopt;
+    auto place = placeOf(context, record, *cell);
+    place.operands = operandsOf(context, record, *cell);
+    return place;
 }
 
 std::optional<core::ReplayPlace> firstNan(ReplayContext& context, const StepRecord& record)

@@ -132,7 +132,7 @@ std::optional<core::ReplayPlace> Predicate::first(
     ReplayContext& context, const StepRecord& record, const std::string& lane) const
 {
     const bool whole = lane.empty() || lane == "input";
-    if (whole && !record.faults.empty())
+    if ((whole && !record.faults.empty()) || (lane.empty() && isNonfinite()))
         return firstBad(context, record);
     const auto& cells = record.trace.cells();
     for (std::size_t i = 0; i < cells.size(); ++i) {

@@ -112,6 +112,21 @@ std::optional<std::int64_t> collapsedRow(const Tensor& input, const Tensor& outp
     return std::nullopt;
 }
 
+void Trace::keepRecent(const TracePoint& point, const Tensor& tensor, bool bad)
+{
+    if (point.lane != Lane::Forward || !m_atFirstBad.empty())
+        return;
+    if (point.block != m_recentBlock) {
+        m_recent.clear();
+        m_recent["<"] = m_lastOutput;
+        m_recentBlock = point.block;
+    }
+    m_recent[std::string(point.op)] = tensor;
+    m_lastOutput = tensor;
+    if (bad)
+        m_atFirstBad = std::move(m_recent);
+}
+
 void Trace::see(const TracePoint& point, const Tensor& tensor)
 {
     if (!m_enabled)
@@ -130,6 +145,7 @@ void Trace::see(const TracePoint& point, const Tensor& tensor)
     seen.cell.posInf = seen.statistics.posInf;
     seen.cell.negInf = seen.statistics.negInf;
     seen.cell.maxAbs = seen.statistics.maxAbs;
+    keepRecent(point, tensor, seen.bad());
     m_cells.push_back(std::move(seen));
     if (m_sink)
         m_sink(point, tensor);

@@ -66,12 +66,25 @@ public:
     void markCollapsed(const std::optional<std::int64_t>& row);
     [[nodiscard]] bool enabled() const noexcept { return m_enabled; }
 
+    /// Outputs of the block, and its input "<", as they were when the first bad forward cell was
+    /// seen. References, not copies.
+    [[nodiscard]] const std::map<std::string, Tensor, std::less<>>& atFirstBad() const noexcept
+    {
+        return m_atFirstBad;
+    }
+
     [[nodiscard]] const std::vector<TraceCell>& cells() const noexcept { return m_cells; }
     [[nodiscard]] const TraceCell* find(
         Lane lane, std::int64_t microStep, std::int64_t block, std::string_view op) const;
 
 private:
+    void keepRecent(const TracePoint& point, const Tensor& tensor, bool bad);
+
     std::vector<TraceCell> m_cells;
+    std::map<std::string, Tensor, std::less<>> m_recent;  // of the block that runs
+    std::map<std::string, Tensor, std::less<>> m_atFirstBad;
+    std::int64_t m_recentBlock = -2;
+    Tensor m_lastOutput;
     Sink m_sink;
     bool m_enabled = true;
 };

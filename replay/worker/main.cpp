@@ -4,8 +4,10 @@
 #include "replay/worker/session.h"
 
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <string>
+#include <thread>
 
 namespace {
 
@@ -45,11 +47,18 @@ int main(int argc, char** argv)
         return 2;
     }
     std::string log;
-    replay::Session session(replay::describeThisWorker(log));
+    replay::Session session(replay::describeThisWorker(log), say);
     if (!log.empty())
         std::fprintf(stderr, "firstbad-worker: %s\n", log.c_str());
-    say(session.greeting());
-    for (std::string line; !session.finished() && readLine(line);)
-        say(session.answer(line));
-    return 0;
+    session.greet();
+    // Lines are read on a thread of their own, so that a cancel is heard while a request runs.
+    std::thread reader([&session] {
+        for (std::string line; readLine(line);)
+            session.offer(line);
+        session.close();
+    });
+    session.serve();
+    // After a shutdown the reader may still wait for a client that does not close its end.
+    std::fflush(stdout);
+    std::_Exit(0);
 }

@@ -67,7 +67,7 @@ TEST_CASE("the worker answers each request once, in order, and ends on shutdown"
                              "{\"id\":8,\"method\":\"sweep\"}\n");
     CHECK(result.exitStatus == 0);
     REQUIRE(result.lines.size() == 6);
-    CHECK_THAT(result.lines[1], ContainsSubstring(R"({"id":4,"error":{"code":"unsupported")"));
+    CHECK_THAT(result.lines[1], ContainsSubstring(R"({"id":4,"error":{"code":"invalid-argument")"));
     CHECK_THAT(result.lines[2], ContainsSubstring(R"({"id":null,"error":{"code":"malformed")"));
     CHECK_THAT(result.lines[3], ContainsSubstring(R"({"id":5,"error":{"code":"invalid-argument")"));
     CHECK_THAT(result.lines[4], ContainsSubstring(R"({"id":6,"error":{"code":"not-found")"));

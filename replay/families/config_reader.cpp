@@ -71,8 +71,7 @@ bool ConfigReader::flag(std::string_view name, bool fallback) const
 std::string ConfigReader::text(std::string_view name, std::string_view fallback) const
 {
     const auto* value = m_config.find(name);
-    return std::string(
-        value != nullptr && !value->asText().empty() ? value->asText() : fallback);
+    return std::string(value != nullptr && !value->asText().empty() ? value->asText() : fallback);
 }
 
 double ConfigReader::largest(std::initializer_list<std::string_view> names) const
@@ -89,8 +88,8 @@ double ConfigReader::largest(std::initializer_list<std::string_view> names) cons
 void ConfigReader::divides(std::string_view what, std::int64_t whole, std::int64_t part)
 {
     if (whole % part != 0)
-        fail(fmt::format("The config contradicts itself: {} ({} is no multiple of {}).", what,
-            whole, part));
+        fail(fmt::format(
+            "The config contradicts itself: {} ({} is no multiple of {}).", what, whole, part));
 }
 
 }  // namespace firstbad::replay

@@ -21,8 +21,8 @@ public:
     { }
 
     /// A whole number from 1 to 2^31; the first of `names` that is present.
-    std::int64_t size(std::initializer_list<std::string_view> names,
-        std::optional<std::int64_t> fallback = {});
+    std::int64_t size(
+        std::initializer_list<std::string_view> names, std::optional<std::int64_t> fallback = {});
     double real(std::initializer_list<std::string_view> names, double fallback);
     bool flag(std::string_view name, bool fallback) const;
     std::string text(std::string_view name, std::string_view fallback) const;

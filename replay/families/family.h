@@ -52,7 +52,6 @@ struct Family {
 [[nodiscard]] std::span<const OpSpec> opsOf(
     const Family& family, const ModelShape& shape, std::int64_t block);
 /// "blocks.3.attn.scores", "embedding", "logits".
-[[nodiscard]] std::string locusOf(
-    const ModelShape& shape, std::int64_t block, std::string_view op);
+[[nodiscard]] std::string locusOf(const ModelShape& shape, std::int64_t block, std::string_view op);
 
 }  // namespace firstbad::replay

@@ -43,8 +43,14 @@ struct GeluSteps {
         onePlus = step(tanh + 1.0);
         halfInput = through(wide * 0.5, input, compute);
     }
-    [[nodiscard]] Tensor step(const Tensor& tensor) const { return through(tensor, steps, compute); }
-    [[nodiscard]] Tensor part(const Tensor& tensor) const { return through(tensor, input, compute); }
+    [[nodiscard]] Tensor step(const Tensor& tensor) const
+    {
+        return through(tensor, steps, compute);
+    }
+    [[nodiscard]] Tensor part(const Tensor& tensor) const
+    {
+        return through(tensor, input, compute);
+    }
 };
 
 Tensor geluNewBackward(const Tensor& gradient, const Tensor& input, const BlockTypes& types)

@@ -93,9 +93,9 @@ Tensor attentionContext(const AttentionSaved& saved, const BlockTypes& types)
     const Tensor v = repeated(saved.v, saved.q.size(1));
     if (!types.fusedAttention)
         return mergeHeads(product(saved.probabilities, v, types, types.matmul));
-    return mergeHeads(stored(at::matmul(saved.probabilities,
-                                 stored(stored(v, types.matmul), types.compute)),
-        types.matmul));
+    return mergeHeads(
+        stored(at::matmul(saved.probabilities, stored(stored(v, types.matmul), types.compute)),
+            types.matmul));
 }
 
 AttentionGradients attentionBackward(const Tensor& gradient, const AttentionSaved& saved,
@@ -106,12 +106,12 @@ AttentionGradients attentionBackward(const Tensor& gradient, const AttentionSave
     const Tensor dContext = splitHeads(gradient, heads);
     const Tensor v = repeated(saved.v, heads);
     AttentionGradients out;
-    out.probabilities = stored(product(dContext, v.transpose(-1, -2), types, matmul),
-        saved.probabilities.scalar_type());
+    out.probabilities = stored(
+        product(dContext, v.transpose(-1, -2), types, matmul), saved.probabilities.scalar_type());
     const Tensor weights
         = types.fusedAttention ? saved.probabilities : stored(saved.probabilities, types.matmul);
-    const Tensor dv = at::matmul(stored(weights, types.compute).transpose(-1, -2),
-        stored(dContext, types.compute));
+    const Tensor dv = at::matmul(
+        stored(weights, types.compute).transpose(-1, -2), stored(dContext, types.compute));
     out.v = stored(summedOverGroups(through(dv, types.matmul, types.compute), saved.v.size(1)),
         saved.v.scalar_type());
 
@@ -128,11 +128,9 @@ AttentionGradients attentionBackward(const Tensor& gradient, const AttentionSave
     if (rule.scales)
         dRaw = through(dRaw * rule.scale, matmul, types.compute);
     const Tensor k = repeated(saved.k, heads);
-    const auto operand = [&](const Tensor& tensor) {
-        return stored(stored(tensor, types.matmul), types.compute);
-    };
-    out.q = stored(
-        stored(at::matmul(dRaw, operand(k)), types.matmul), saved.q.scalar_type());
+    const auto operand
+        = [&](const Tensor& tensor) { return stored(stored(tensor, types.matmul), types.compute); };
+    out.q = stored(stored(at::matmul(dRaw, operand(k)), types.matmul), saved.q.scalar_type());
     const Tensor dk = at::matmul(dRaw.transpose(-1, -2), operand(saved.q));
     out.k = stored(summedOverGroups(through(dk, types.matmul, types.compute), saved.k.size(1)),
         saved.k.scalar_type());
@@ -151,8 +149,7 @@ Tensor mergeHeads(const Tensor& tensor)
     return tensor.transpose(1, 2).reshape({s[0], s[2], s[1] * s[3]}).contiguous();
 }
 
-RotaryTable rotaryTable(
-    const Tensor& positions, std::int64_t d, double base, NumberType compute)
+RotaryTable rotaryTable(const Tensor& positions, std::int64_t d, double base, NumberType compute)
 {
     const auto options = at::TensorOptions().dtype(compute);
     const Tensor exponent = at::arange(0, d, 2, options) / static_cast<double>(d);
@@ -169,7 +166,8 @@ Tensor rotate(const Tensor& x, const RotaryTable& table, NumberType tableType, N
     const auto halves = wide.chunk(2, -1);
     const Tensor turned = at::cat({-halves[1], halves[0]}, -1);
     const Tensor direct = through(wide * through(table.cos, tableType, compute), result, compute);
-    const Tensor crossed = through(turned * through(table.sin, tableType, compute), result, compute);
+    const Tensor crossed
+        = through(turned * through(table.sin, tableType, compute), result, compute);
     return stored(direct + crossed, result);
 }
 

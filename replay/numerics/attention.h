@@ -19,7 +19,8 @@ struct AttentionMask {
 struct AttentionRule {
     double scale = 1.0;  ///< of the stored product
     bool scales = true;  ///< false: q was scaled before, the product is stored once
-    std::optional<double> blockedValue;  ///< replaces blocked scores; else the lowest value is added
+    std::optional<double>
+        blockedValue;  ///< replaces blocked scores; else the lowest value is added
     double softmaxFactor = 1.0;  ///< multiplies the softmax input in `compute`
     bool softmaxReadsFp32 = false;  ///< softmax is asked for in fp32 and cast afterwards
     NumberType probabilities = at::kFloat;  ///< type in which they are stored

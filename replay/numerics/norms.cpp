@@ -102,8 +102,8 @@ Tensor rmsNorm(const Tensor& input, const NormWeights& norm, const BlockTypes& t
 {
     const Tensor value
         = normalise(stored(input, types.compute), norm.eps, stepRounding(types)).value;
-    return stored(
-        through(value, types.stream, types.compute) * stored(norm.gain, types.compute), types.stream);
+    return stored(through(value, types.stream, types.compute) * stored(norm.gain, types.compute),
+        types.stream);
 }
 
 NormGradients rmsNormBackward(

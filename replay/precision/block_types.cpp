@@ -90,7 +90,7 @@ core::Result<RunPrecision> runPrecision(const core::CapsulePrecision& precision)
     }
     const auto partType = [&](const std::string& name) -> core::Result<NumberType> {
         return isHalfName(name) && *base != at::kDouble ? numberType(name)
-                                                       : core::Result<NumberType>(types.compute);
+                                                        : core::Result<NumberType>(types.compute);
     };
     types.norm = *partType(precision.norm);
     types.softmax = *partType(precision.softmax);

@@ -44,7 +44,8 @@ struct RunPrecision {
 [[nodiscard]] core::Result<NumberType> numberType(const std::string& name);
 [[nodiscard]] core::Result<RunPrecision> runPrecision(const core::CapsulePrecision& precision);
 
-/// The recorded precision with `compute` replaced: what a run of the same model at `name` would use.
+/// The recorded precision with `compute` replaced: what a run of the same model at `name` would
+/// use.
 [[nodiscard]] core::CapsulePrecision atPrecision(
     const core::CapsulePrecision& recorded, const std::string& name);
 

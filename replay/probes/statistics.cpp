@@ -16,8 +16,7 @@ template <class Bits> struct Layout {
 };
 
 /// Largest magnitude as bits: positive floats are ordered as their bits are.
-template <class Bits>
-Bits largestMagnitude(const Bits* bits, std::size_t count, Bits mask) noexcept
+template <class Bits> Bits largestMagnitude(const Bits* bits, std::size_t count, Bits mask) noexcept
 {
     Bits largest = 0;
     for (std::size_t i = 0; i < count; ++i) {
@@ -83,9 +82,8 @@ double fromBf16(std::uint16_t bits) noexcept
 Statistics statisticsOf(std::span<const float> values) noexcept
 {
     return statistics(reinterpret_cast<const std::uint32_t*>(values.data()), values.size(),
-        Layout<std::uint32_t>{0x7FFF'FFFFU, 0x7F80'0000U}, [](std::uint32_t bits) {
-            return static_cast<double>(std::bit_cast<float>(bits));
-        });
+        Layout<std::uint32_t>{0x7FFF'FFFFU, 0x7F80'0000U},
+        [](std::uint32_t bits) { return static_cast<double>(std::bit_cast<float>(bits)); });
 }
 
 Statistics statisticsOf(std::span<const double> values) noexcept

@@ -20,9 +20,10 @@ constexpr std::array kMasterNames{"fp32_from_fp16_params"sv, "fp32_from_fp16"sv,
 constexpr std::array kMomentNames{"exp_avg"sv, "exp_avg_sq"sv, "max_exp_avg_sq"sv,
     "momentum_buffer"sv, "square_avg"sv, "grad_avg"sv, "acc_delta"sv, "mu_product"sv,
     "base_optimizer_state"sv, "last_optimizer_state"sv};
-constexpr std::array kBufferNames{"running_mean"sv, "running_var"sv, "num_batches_tracked"sv,
-    "inv_freq"sv, "masked_bias"sv, "attn_mask"sv, "causal_mask"sv, "attention_mask"sv,
-    "position_ids"sv, "relative_position_index"sv, "cos_cached"sv, "sin_cached"sv};
+constexpr std::array kBufferNames{"running_mean"sv, "running_var"sv, "moving_mean"sv,
+    "moving_variance"sv, "num_batches_tracked"sv, "inv_freq"sv, "masked_bias"sv, "attn_mask"sv,
+    "causal_mask"sv, "attention_mask"sv, "position_ids"sv, "relative_position_index"sv,
+    "cos_cached"sv, "sin_cached"sv};
 
 template <class Names> bool isOneOf(std::string_view name, const Names& names)
 {
@@ -50,9 +51,11 @@ std::string_view lastPiece(std::span<const PathPart> path)
 {
     if (path.empty())
         return {};
-    const std::string_view text = path.back().text;
+    std::string_view text = path.back().text;
     const std::size_t dot = text.rfind('.');
-    return dot == std::string_view::npos ? text : text.substr(dot + 1);
+    if (dot != std::string_view::npos)
+        text.remove_prefix(dot + 1);
+    return text.substr(0, text.find(':'));  // TensorFlow's "kernel:0"
 }
 
 bool isRng(std::string_view name)

@@ -53,10 +53,10 @@ Result<CheckpointHead> readHead(const fs::path& path, const std::string& shownPa
     return head;
 }
 
-const CheckpointReader* chooseReader(const CheckpointHead& head)
+const CheckpointReader* chooseReader(const CheckpointHead& head, int atLeast = 1)
 {
     const CheckpointReader* best = nullptr;
-    int bestScore = 0;
+    int bestScore = atLeast - 1;
     for (const CheckpointReader& reader : checkpointReaderTable()) {
         if (reader.takesFolder != head.isFolder)
             continue;
@@ -149,8 +149,10 @@ Result<Checkpoint> openCheckpoint(
 
 bool isCheckpoint(const fs::path& path)
 {
+    // Whoever names a file wants it read on a guess; whoever looks through a folder does not.
+    constexpr int kLikely = 50;
     const auto head = readHead(path, path.string());
-    return head && chooseReader(*head) != nullptr;
+    return head && chooseReader(*head, kLikely) != nullptr;
 }
 
 }  // namespace firstbad::core

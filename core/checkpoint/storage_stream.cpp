@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/checkpoint/byte_source.h"
 #include "core/checkpoint/checkpoint_reader.h"
+#include "core/checkpoint/hdf5/hdf5_reader.h"
 #include "core/checkpoint/inflater.h"
 
 #include <algorithm>
@@ -74,6 +75,11 @@ private:
     bool m_pastEnd = false;
 };
 
+const std::string& locationOf(const CheckpointFile& file)
+{
+    return file.location.empty() ? file.path : file.location;
+}
+
 Result<ByteSource> storedBytes(const Checkpoint& checkpoint, const Storage& storage)
 {
     if (storage.file >= checkpoint.files.size())
@@ -81,7 +87,7 @@ Result<ByteSource> storedBytes(const Checkpoint& checkpoint, const Storage& stor
             fmt::format(
                 "the storage {} belongs to no file of {}", storage.member, checkpoint.path));
     const CheckpointFile& file = checkpoint.files[storage.file];
-    auto whole = ByteSource::ofWholeFile(file.location.empty() ? file.path : file.location);
+    auto whole = ByteSource::ofWholeFile(locationOf(file));
     if (!whole)
         return whole;
     return whole->part(storage.offset, storage.storedBytes);
@@ -119,7 +125,9 @@ Result<std::unique_ptr<StorageStream>> openStorage(const Checkpoint& checkpoint,
         return fail(ErrorCode::NotFound,
             fmt::format("the record {} is not in {}", storage.member, checkpoint.path));
     case StorageCoding::Hdf5:
-        break;
+        if (storage.file >= checkpoint.files.size())
+            break;
+        return openHdf5Storage(storage, locationOf(checkpoint.files[storage.file]));
     }
     return fail(ErrorCode::Unsupported,
         fmt::format("the data of {} in {} cannot be streamed", storage.member, checkpoint.path));

@@ -5,6 +5,8 @@
 // and a child that breaks it is treated as crashed. One thread at each end.
 #pragma once
 
+#include "core/base/forked_reader.h"
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -28,8 +30,7 @@ struct Hdf5Row {
     double time = 0.0;
 };
 
-inline constexpr std::size_t kMaxHdf5Message = std::size_t{1} << 20U;
-inline constexpr std::size_t kHdf5MessageHead = 5;
+inline constexpr std::size_t kMaxHdf5Message = kMaxForkedMessage;
 
 /// Writes all of it; false when the other end is gone. Async-signal-safe but for the string.
 bool writeHdf5Message(int descriptor, Hdf5Message kind, std::string_view bytes) noexcept;

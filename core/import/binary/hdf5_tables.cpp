@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/import/binary/hdf5_tables.h"
 
+#include "core/base/hdf5_handle.h"
 #include "core/base/text.h"
-#include "core/import/binary/hdf5_handle.h"
 #include "core/import/binary/hdf5_messages.h"
 
 #include <algorithm>
 #include <array>
 #include <cstring>
 #include <fmt/format.h>
+#include <hdf5.h>
 #include <limits>
 #include <map>
 #include <set>

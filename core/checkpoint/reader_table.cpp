@@ -29,6 +29,8 @@ std::span<const CheckpointReader> checkpointReaderTable() noexcept
             "safetensors", "safetensors, one file", false, &sniffSafetensors, &openSafetensors},
         CheckpointReader{
             "lightning", "PyTorch Lightning (.ckpt)", false, &sniffLightning, &openLightning},
+        CheckpointReader{
+            "keras", "Keras archive (.keras)", false, &sniffKerasArchive, &openKerasArchive},
         CheckpointReader{"hdf5", "HDF5, Keras weights among them", false, &sniffHdf5Checkpoint,
             &openHdf5Checkpoint},
         CheckpointReader{

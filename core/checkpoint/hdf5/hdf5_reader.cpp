@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/checkpoint/hdf5/hdf5_describe.h"
+#include "core/checkpoint/hdf5/hdf5_part.h"
 #include "core/checkpoint/hdf5/hdf5_receiver.h"
 
 #include <algorithm>
@@ -41,7 +42,8 @@ CheckpointDamage brokenFile(const std::string& reason, const std::string& name)
     return {"bad-header", name, fmt::format("{} cannot be read as HDF5: {}", name, reason), false};
 }
 
-/// What a child says of the HDF5 file in `window`, added to the checkpoint.
+}  // namespace
+
 Result<void> addHdf5(Checkpoint& checkpoint, std::uint32_t file, const Hdf5Window& window,
     const std::string& name, JobContext& job)
 {
@@ -70,8 +72,6 @@ Result<void> addHdf5(Checkpoint& checkpoint, std::uint32_t file, const Hdf5Windo
         checkpoint.damage.push_back(brokenFile(receiver.broken(), name));
     return {};
 }
-
-}  // namespace
 
 int sniffHdf5Checkpoint(const CheckpointHead& head)
 {

@@ -11,6 +11,9 @@ namespace firstbad::core {
 [[nodiscard]] int sniffHdf5Checkpoint(const CheckpointHead& head);
 [[nodiscard]] Result<Checkpoint> openHdf5Checkpoint(const CheckpointHead& head, JobContext& job);
 
+[[nodiscard]] int sniffKerasArchive(const CheckpointHead& head);
+[[nodiscard]] Result<Checkpoint> openKerasArchive(const CheckpointHead& head, JobContext& job);
+
 /// The decoded bytes of a storage of coding Hdf5: a child reads them. `location` is where its file
 /// lies; its offset and storedBytes say which part of the file is HDF5.
 [[nodiscard]] Result<std::unique_ptr<StorageStream>> openHdf5Storage(

@@ -5,6 +5,7 @@
 #include "core/base/value_kind.h"
 #include "core/detect/display_artefact.h"
 #include "core/detect/finding_text.h"
+#include "core/detect/rerun_check.h"
 #include "core/detect/unmeasured.h"
 
 #include <algorithm>
@@ -297,6 +298,9 @@ Finding report(const RunView& run, const AttemptView& attempt, const Episode& ep
     if (kind == IncidentKind::SilentNonfinite)
         finding.title = fmt::format("{} while the loss beside it looks finite", finding.title);
     addLocus(attempt, episode, finding);
+    const auto persistent = static_cast<std::size_t>(settings.get("nonfinite.persistent"));
+    if (const auto rerun = passedLater(run, attempt, episode.onset, rank))
+        addRerun(*rerun, episode.points.size() < persistent, finding);
     return finding;
 }
 

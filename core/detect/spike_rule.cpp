@@ -134,7 +134,9 @@ Finding report(const AttemptView& attempt, const Trace& trace, const Excursion& 
             fmt::format("last value out of the level; back after {} point(s)", spike.outPoints)));
     finding.unknown.push_back({"Did the batch or the state cause it?",
         "replay the step with the same batch, and with another one"});
-    if (spike.kind == ExcursionKind::Early) {
+    // Two values, and every one after them far above: that is no matter of what came before.
+    const bool stays = spike.level.count >= 2 && spike.outPoints > 2 && !spike.recovered;
+    if (spike.kind == ExcursionKind::Early && !stays) {
         finding.verdict = IncidentClass::Unknown;
         finding.confidence = 0.5;
         finding.unknown.push_back({"What was the level before?",

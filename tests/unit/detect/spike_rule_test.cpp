@@ -199,6 +199,18 @@ TEST_CASE("a loss that overshoots after its first value is seen, as unknown", "[
     CHECK(judgement.incidents[0].recovered == true);
 }
 
+TEST_CASE("a loss that leaves after two values and stays up is a fault", "[detect]")
+{
+    RunBuilder run;
+    run.series("loss", {25, {1.593, 1.406, 3.316, 6.437, 5.478, 4.857, 4.874, 4.604}, 25});
+    const Judgement judgement = judged(run);
+
+    REQUIRE(judgement.incidents.size() == 1);
+    CHECK(judgement.incidents[0].onsetStep == 75);
+    CHECK(judgement.incidents[0].verdict == IncidentClass::Fault);
+    CHECK(judgement.incidents[0].recovered == false);
+}
+
 TEST_CASE("a level logged long ago does not hide a spike", "[detect]")
 {
     // 30 values around 8 up to step 300, then an excerpt that begins at step 9,000 around 3.

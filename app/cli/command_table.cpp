@@ -2,6 +2,7 @@
 #include "app/cli/add_command.h"
 #include "app/cli/annotate_command.h"
 #include "app/cli/audit_command.h"
+#include "app/cli/bisect_command.h"
 #include "app/cli/command.h"
 #include "app/cli/completion_command.h"
 #include "app/cli/doctor_command.h"
@@ -9,11 +10,15 @@
 #include "app/cli/help_command.h"
 #include "app/cli/incidents_command.h"
 #include "app/cli/init_command.h"
+#include "app/cli/isolate_command.h"
 #include "app/cli/lint_command.h"
 #include "app/cli/look_command.h"
 #include "app/cli/report_command.h"
+#include "app/cli/matrix_command.h"
+#include "app/cli/replay_command.h"
 #include "app/cli/series_command.h"
 #include "app/cli/sources_command.h"
+#include "app/cli/sweep_command.h"
 
 #include <algorithm>
 #include <array>
@@ -34,6 +39,11 @@ constexpr std::array kCommands{
     kReportCommand,
     kExportCommand,
     kImportCommand,
+    kReplayCommand,
+    kSweepCommand,
+    kBisectCommand,
+    kMatrixCommand,
+    kIsolateCommand,
     kDoctorCommand,
     kHelpCommand,
     kCompletionCommand,

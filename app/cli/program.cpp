@@ -123,6 +123,9 @@ int finish(
             return static_cast<int>(status);
         return printResult(core::errorDocumentJson(command.name, answer.error()), status);
     }
+    if (answer->status == ExitStatus::Usage && !answer->diagnostics.empty())
+        return usageError(answer->diagnostics.front().message,
+            fmt::format("firstbad help {} shows how it is used.", command.name));
     sayDiagnostics(answer->diagnostics, environment);
     if (environment.json)
         return printResult(

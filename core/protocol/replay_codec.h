@@ -47,6 +47,9 @@ void writeReplayMembers(JsonWriter& json, const ReplayResult& result);
 /// A place or null.
 void writePlace(JsonWriter& json, const std::optional<ReplayPlace>& place);
 
+/// nullopt for null and for what is no place.
+[[nodiscard]] std::optional<ReplayPlace> parsePlace(const JsonValue& json);
+
 /// For the pipe: the findings that carry the cells of one lane, then the result without them.
 [[nodiscard]] std::vector<std::string> cellFindings(
     std::string_view lane, const std::vector<ReplayCell>& cells);

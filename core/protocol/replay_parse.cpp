@@ -186,6 +186,15 @@ const LaneName* findLane(std::string_view name)
 
 }  // namespace
 
+std::optional<ReplayPlace> parsePlace(const JsonValue& json)
+{
+    std::string problem;
+    if (json.kind != JsonValue::Kind::Object)
+        return std::nullopt;
+    ReplayPlace place = readPlaceMembers(JsonMembers(json, {}, problem));
+    return problem.empty() ? std::optional(std::move(place)) : std::nullopt;
+}
+
 Result<ProbeResult> parseProbeResult(const JsonValue& json)
 {
     return parseWith<ProbeResult>(json, [](const JsonMembers& members) {

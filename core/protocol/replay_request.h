@@ -38,7 +38,9 @@ struct ReplayRequest {
     std::optional<std::vector<std::int64_t>> rows;  ///< of the batch; absent: all
     std::optional<std::vector<std::int64_t>> fp32Blocks;  ///< to run in fp32
     std::optional<std::uint64_t> memoryBytes;  ///< bound on tensors held at once
-    std::string probe;  ///< locus: blocks.3, blocks.3.attn.scores, or a parameter
+    /// Locus blocks.3.attn.scores, or a parameter, or the boundary of a block (embedding, blocks.3,
+    /// head): the op of it that the lane passes last.
+    std::string probe;
     std::int64_t microStep = 0;  ///< of the probe or tensor
     std::vector<std::int64_t> elementIndex;  ///< tensor: the middle of the window
     std::int64_t window = 4;  ///< tensor: elements on each side, in each dimension

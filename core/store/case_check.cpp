@@ -57,7 +57,9 @@ Result<CaseCheck> CaseStore::check(JobContext& job) const
         named.insert(name);
         ++check.segmentFiles;
         check.segmentBytes += bytes;
-        auto content = readNamedFile(m_state->folder, name, bytes, textOf(file.at(2)));
+        auto content = verifyNamedFile(m_state->folder, name, bytes, textOf(file.at(2)), job);
+        if (!content && content.error().code == ErrorCode::Cancelled)
+            return tl::unexpected(content.error());
         if (!content)
             check.problems.push_back({Severity::Error, "segment-damaged", content.error().message,
                 content.error().where.value_or(Where{})});

@@ -317,29 +317,56 @@ Result<void> Loader::loadEvents(const StoredRun& stored, Run& run)
 
 }  // namespace
 
+namespace {
+
+tl::unexpected<Error> damagedFile(const std::filesystem::path& path, const char* what)
+{
+    return fail(ErrorCode::Malformed,
+        fmt::format("{} {}.", escapedForTerminal(path.string()), what),
+        "Restore it from a copy of the case, or add its sources again to a new case.",
+        Where{path.string(), {}, {}});
+}
+
+/// A name that leads out of the case was not written by firstbad.
+bool leadsOut(const std::string& name)
+{
+    const std::filesystem::path path(name);
+    return std::find(path.begin(), path.end(), "..") != path.end();
+}
+
+}  // namespace
+
 Result<std::string> readNamedFile(const std::filesystem::path& folder, const std::string& name,
     std::uint64_t bytes, const std::string& sha256)
 {
     constexpr std::uint64_t kLimit = 1ULL << 32U;
     const std::filesystem::path path = folder / std::filesystem::path(name).relative_path();
-    const auto other = [&](const char* what) {
-        return fail(ErrorCode::Malformed,
-            fmt::format("{} {}.", escapedForTerminal(path.string()), what),
-            "Restore it from a copy of the case, or add its sources again to a new case.",
-            Where{path.string(), {}, {}});
-    };
-    // A name that leads out of the case was not written by firstbad.
-    for (const auto& part : std::filesystem::path(name))
-        if (part == "..")
-            return other("lies outside the case");
+    if (leadsOut(name))
+        return damagedFile(path, "lies outside the case");
     auto content = readWholeFile(path, kLimit);
     if (!content)
         return content;
     if (content->size() != bytes)
-        return other("has another size than the case wrote");
+        return damagedFile(path, "has another size than the case wrote");
     if (sha256Hex(*content) != sha256)
-        return other("has another SHA-256 than the case wrote");
+        return damagedFile(path, "has another SHA-256 than the case wrote");
     return content;
+}
+
+Result<void> verifyNamedFile(const std::filesystem::path& folder, const std::string& name,
+    std::uint64_t bytes, const std::string& sha256, JobContext& job)
+{
+    const std::filesystem::path path = folder / std::filesystem::path(name).relative_path();
+    if (leadsOut(name))
+        return damagedFile(path, "lies outside the case");
+    const auto hash = sha256OfFile(path, job);
+    if (!hash)
+        return tl::unexpected(hash.error());
+    std::error_code failure;
+    if (std::filesystem::file_size(path, failure) != bytes)
+        return damagedFile(path, "has another size than the case wrote");
+    return *hash == sha256 ? Result<void>()
+                           : damagedFile(path, "has another SHA-256 than the case wrote");
 }
 
 Result<std::shared_ptr<const Dataset>> loadCase(

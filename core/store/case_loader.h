@@ -20,5 +20,8 @@ namespace firstbad::core {
 /// The bytes of a file that the database names; missing, resized or changed ones are Malformed.
 [[nodiscard]] Result<std::string> readNamedFile(const std::filesystem::path& folder,
     const std::string& name, std::uint64_t bytes, const std::string& sha256);
+/// The same check in bounded memory, whatever the size.
+[[nodiscard]] Result<void> verifyNamedFile(const std::filesystem::path& folder,
+    const std::string& name, std::uint64_t bytes, const std::string& sha256, JobContext& job);
 
 }  // namespace firstbad::core

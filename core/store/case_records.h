@@ -47,6 +47,17 @@ struct NameMapping {
     std::string meaning;  ///< canonical: loss, step, ...
 };
 
+/// Something proven that is kept for good: a capsule, a result. The bytes lie in evidence/.
+struct EvidenceRecord {
+    std::int64_t id = 0;
+    double time = 0.0;
+    std::string kind;  ///< capsule|replay|sweep|bisect|matrix|isolate
+    std::string name;  ///< of the capsule
+    std::string content;  ///< SHA-256 of what it holds: the same is stored once
+    std::string file;  ///< in the case: evidence/000012-0123456789abcdef.h5
+    std::string body;  ///< JSON for people and programs: precision, left-out files, ...
+};
+
 struct BisectEntry {
     std::int64_t id = 0;
     double time = 0.0;

@@ -74,10 +74,11 @@ void removeParts(const fs::path& folder)
 {
     std::error_code failure;
     std::vector<fs::path> parts;
-    for (fs::directory_iterator at(folder / "series", failure), end; !failure && at != end;
-         at.increment(failure))
-        if (at->path().extension() == kPartSuffix)
-            parts.push_back(at->path());
+    for (const char* name : {"series", "evidence"})
+        for (fs::directory_iterator at(folder / name, failure), end; !failure && at != end;
+             at.increment(failure))
+            if (at->path().extension() == kPartSuffix)
+                parts.push_back(at->path());
     for (const fs::path& part : parts)
         fs::remove(part, failure);
 }

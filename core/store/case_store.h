@@ -13,6 +13,7 @@
 #include "core/import/dataset.h"
 #include "core/store/case_check.h"
 #include "core/store/case_records.h"
+#include "core/store/evidence_file.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -133,6 +134,16 @@ public:
     [[nodiscard]] Result<std::vector<StatusChange>> statusChanges() const;
     [[nodiscard]] Result<std::vector<JobRecord>> jobs() const;
     [[nodiscard]] Result<std::vector<BisectEntry>> bisectLog(std::string_view bisect) const;
+
+    /// Keeps members for good: one HDF5 file under a temporary name, synced, renamed, its SHA-256
+    /// in case.db. `record` gives kind, name, content and body; a record that is there already is
+    /// answered as it is and nothing is written.
+    [[nodiscard]] Result<EvidenceRecord> keep(
+        EvidenceRecord record, const std::vector<EvidenceMember>& members, JobContext& job);
+    [[nodiscard]] Result<std::vector<EvidenceRecord>> evidence() const;  ///< oldest first
+    /// The bytes of one member, checked against nothing but its own file: check() does hashes.
+    [[nodiscard]] Result<std::string> readEvidence(
+        const EvidenceRecord& record, const std::string& member, std::uint64_t limit) const;
 
 private:
     struct State;

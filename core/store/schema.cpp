@@ -78,6 +78,10 @@ constexpr std::array kTables{
         "time REAL NOT NULL, kind TEXT NOT NULL, outcome TEXT NOT NULL, seconds REAL NOT NULL, "
         "detail TEXT NOT NULL",
         ""},
+    TableSpec{"evidence",
+        "time REAL NOT NULL, kind TEXT NOT NULL, name TEXT NOT NULL, content TEXT NOT NULL, file "
+        "TEXT NOT NULL, body TEXT NOT NULL",
+        "kind, name, content"},
     TableSpec{"bisects",
         "time REAL NOT NULL, bisect TEXT NOT NULL, n INTEGER NOT NULL, probe TEXT NOT NULL, "
         "verdict TEXT NOT NULL, done_by TEXT NOT NULL, evidence TEXT NOT NULL",

@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/series/pyramid.h"
+#include "core/store/hdf5_silence.h"
 
 #include <algorithm>
 #include <bit>
@@ -14,57 +15,6 @@
 
 namespace firstbad::core {
 namespace {
-
-/// An HDF5 id and the function that gives it back.
-class Handle
-{
-public:
-    Handle(hid_t id, herr_t (*close)(hid_t))
-        : m_id(id)
-        , m_close(close)
-    { }
-    Handle(Handle&& other) noexcept
-        : m_id(std::exchange(other.m_id, H5I_INVALID_HID))
-        , m_close(other.m_close)
-    { }
-    Handle& operator=(Handle&& other) noexcept
-    {
-        std::swap(m_id, other.m_id);
-        std::swap(m_close, other.m_close);
-        return *this;
-    }
-    Handle(const Handle&) = delete;
-    Handle& operator=(const Handle&) = delete;
-    ~Handle()
-    {
-        if (m_id >= 0)
-            m_close(m_id);
-    }
-    [[nodiscard]] hid_t get() const noexcept { return m_id; }
-    [[nodiscard]] bool ok() const noexcept { return m_id >= 0; }
-
-private:
-    hid_t m_id;
-    herr_t (*m_close)(hid_t);
-};
-
-/// HDF5 prints its errors unless told not to; the setting of the caller comes back.
-class Silence
-{
-public:
-    Silence()
-    {
-        H5Eget_auto2(H5E_DEFAULT, &m_function, &m_data);
-        H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
-    }
-    Silence(const Silence&) = delete;
-    Silence& operator=(const Silence&) = delete;
-    ~Silence() { H5Eset_auto2(H5E_DEFAULT, m_function, m_data); }
-
-private:
-    H5E_auto2_t m_function = nullptr;
-    void* m_data = nullptr;
-};
 
 /// Not with newer libver bounds: HDF5 1.10 then spoils the superblock's checksum in an image.
 Handle memoryAccess()

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/replay_session.h"
+
+#include "app/cli/capsule_evidence.h"
+#include "app/cli/terminal.h"
+#include "core/protocol/replay_codec.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <unistd.h>
+
+namespace firstbad::cli {
+namespace {
+
+/// Missing files as the answer of a capsule that cannot be run.
+std::optional<Answer> missingFiles(const core::LintReport& lint)
+{
+    Answer answer;
+    for (const auto& finding : lint.findings) {
+        if (finding.code == "missing-file")
+            answer.diagnostics.push_back(
+                {core::Severity::Error, finding.code, finding.text, {finding.tensor, {}, {}}});
+    }
+    if (answer.diagnostics.empty())
+        return std::nullopt;
+    answer.resultJson = "null";
+    answer.status = ExitStatus::Damaged;
+    return answer;
+}
+
+/// The worker opened the capsule and cannot run it, as opposed to not being able to work at all.
+bool isAboutCapsule(core::ErrorCode code)
+{
+    return code == core::ErrorCode::Malformed || code == core::ErrorCode::Unsupported
+        || code == core::ErrorCode::Unreadable;
+}
+
+}  // namespace
+
+Answer usageAnswer(std::string message)
+{
+    Answer answer;
+    answer.diagnostics.push_back({core::Severity::Error, "usage", std::move(message), {}});
+    answer.status = ExitStatus::Usage;
+    return answer;
+}
+
+core::Result<std::variant<ReplaySession, Answer>> ReplaySession::open(
+    const std::string& path, const Environment& environment, core::JobContext& job)
+{
+    auto opened = openCapsule(path);
+    if (!opened)
+        return tl::unexpected(std::move(opened.error()));
+    if (auto* refused = std::get_if<Answer>(&*opened))
+        return std::move(*refused);
+    ReplaySession session(std::move(std::get<core::Capsule>(*opened)), environment);
+    auto lint = core::lintCapsule(session.m_capsule, job);
+    if (!lint)
+        return tl::unexpected(std::move(lint.error()));
+    if (auto missing = missingFiles(*lint))
+        return std::move(*missing);
+    session.m_lint = std::move(*lint);
+    return session;
+}
+
+core::Result<core::ReplayClient*> ReplaySession::worker(core::JobContext& job)
+{
+    if (m_client)
+        return &*m_client;
+    auto client = core::ReplayClient::start(job);
+    if (!client)
+        return tl::unexpected(std::move(client.error()));
+    m_client.emplace(std::move(*client));
+    if (!m_environment->quiet)
+        m_client->onNotice([](const std::string& notice) {
+            static_cast<void>(writeAll(STDERR_FILENO, fmt::format("firstbad: {}\n", notice)));
+        });
+    return &*m_client;
+}
+
+void ReplaySession::keep(
+    std::string_view kind, const std::string& resultJson, Answer& answer, core::JobContext& job)
+{
+    const auto kept = keepEvidence(m_capsule, kind, resultJson, *m_environment, job);
+    if (!kept)
+        answer.diagnostics.push_back({core::Severity::Warning, "not-kept",
+            fmt::format("The result is not kept in the case: {}", kept.error().message),
+            {m_capsule.shownPath, {}, {}}});
+    else
+        answer.diagnostics.insert(answer.diagnostics.end(), kept->begin(), kept->end());
+}
+
+core::Result<Answer> ReplaySession::failed(
+    std::string_view kind, const core::Error& error, core::JobContext& job)
+{
+    const bool proved = m_client
+        && (m_client->partial().firstBad || !m_client->partial().steps.empty()
+            || m_client->partial().lanes.forward);
+    if (proved) {
+        Answer ignored;
+        core::JobContext
+            uncancelled;  // the job may be cancelled; what is proven is kept all the same
+        keep(fmt::format("{}-partial", kind), core::replayResultJson(m_client->partial()), ignored,
+            uncancelled);
+    }
+    if (!isAboutCapsule(error.code) || job.cancelled())
+        return tl::unexpected(error);
+    Answer answer;
+    answer.resultJson = "null";
+    answer.diagnostics.push_back(
+        {core::Severity::Error, "cannot-run", error.message, {m_capsule.shownPath, {}, {}}});
+    answer.status = ExitStatus::Damaged;
+    return answer;
+}
+
+}  // namespace firstbad::cli

@@ -5,10 +5,11 @@ set -euo pipefail
 
 usage() {
     cat <<'TEXT'
-usage: packaging/bootstrap.sh build|test|demo [--no-replay] [--full]
+usage: packaging/bootstrap.sh build|test|demo|recorder [--no-replay] [--full]
   build        install what is missing, build all programs into build/release
   test         that, and every test: formats, release, sanitizers, fuzzing, lint, installation, package
   demo         build, then show the incident in the log of a real small training that failed
+  recorder     install a whole Python torch (about 5.4 GB) and run the recorder in real trainings
   --no-replay  without LibTorch and the replay process
   --full       (test) lint all files, and build and test core alone
 TEXT
@@ -22,7 +23,7 @@ cd "$root"
 
 command=${1:-}
 case "$command" in
-    build | test | demo) shift ;;
+    build | test | demo | recorder) shift ;;
     -h | --help | help) usage; exit 0 ;;
     *) usage >&2; exit 2 ;;
 esac
@@ -47,6 +48,7 @@ sections=(build gui)
 [ "$command" != test ] || sections+=(test)
 stepTotal=$(( (${#replayOption} ? 1 : 2) + 1))
 [ "$command" != test ] || stepTotal=$((stepTotal + 9 + (${#fullRun} ? 2 : 0)))
+[ "$command" != recorder ] || stepTotal=$((stepTotal + 1))
 collectMissing "${sections[@]}"
 [ "${#missingNeeds[@]}" -eq 0 ] || stepTotal=$((stepTotal + 1))
 
@@ -54,6 +56,12 @@ installPackages "${sections[@]}"
 [ -n "$replayOption" ] || installTorch
 
 case "$command" in
+    recorder)
+        installPythonTorch
+        require "Build: release" "Fix the first error above; again: cmake --build build/release" \
+            configureAndBuild release -DBUILD_TESTING=ON
+        FIRSTBAD_TORCH_PYTHON="$pythonTorchFolder" ctest --test-dir build/release -L recorder --no-tests=error --output-on-failure -V
+        ;;
     build)
         require "Build: release" "Fix the first error above; again: cmake --build build/release" \
             configureAndBuild release -DBUILD_TESTING=OFF

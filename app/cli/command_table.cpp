@@ -11,6 +11,7 @@
 #include "app/cli/incidents_command.h"
 #include "app/cli/init_command.h"
 #include "app/cli/isolate_command.h"
+#include "app/cli/ledger_command.h"
 #include "app/cli/lint_command.h"
 #include "app/cli/look_command.h"
 #include "app/cli/report_command.h"
@@ -44,6 +45,7 @@ constexpr std::array kCommands{
     kBisectCommand,
     kMatrixCommand,
     kIsolateCommand,
+    kLedgerCommand,
     kDoctorCommand,
     kHelpCommand,
     kCompletionCommand,

@@ -5,7 +5,6 @@
 #include "core/base/file.h"
 
 #include <array>
-#include <fmt/format.h>
 #include <openssl/evp.h>
 #include <vector>
 
@@ -32,16 +31,25 @@ void Sha256::add(std::string_view bytes)
     FB_ASSERT(EVP_DigestUpdate(m_state->context, bytes.data(), bytes.size()) == 1);
 }
 
-std::string Sha256::finish()
+std::string Sha256::finish(std::size_t digits)
 {
+    constexpr std::string_view kHex = "0123456789abcdef";
     std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
     unsigned int size = 0;
     FB_ASSERT(EVP_DigestFinal_ex(m_state->context, digest.data(), &size) == 1);
     std::string hex;
-    hex.reserve(static_cast<std::size_t>(size) * 2);
-    for (unsigned int i = 0; i < size; ++i)
-        hex += fmt::format("{:02x}", digest.at(i));
+    hex.reserve(digits);
+    for (std::size_t i = 0; i < size && hex.size() < digits; ++i) {
+        hex += kHex[digest.at(i) >> 4U];
+        hex += kHex[digest.at(i) & 15U];
+    }
     return hex;
+}
+
+void Sha256::restart()
+{
+    // Keeps the algorithm that is set: looking it up again costs more than hashing a short line.
+    FB_ASSERT(EVP_DigestInit_ex(m_state->context, nullptr, nullptr) == 1);
 }
 
 std::string sha256Hex(std::string_view bytes)

@@ -23,8 +23,10 @@ public:
     Sha256& operator=(const Sha256&) = delete;
 
     void add(std::string_view bytes);
-    /// Lower-case hex of 64 digits. The object can not be used afterwards.
-    [[nodiscard]] std::string finish();
+    /// Lower-case hex of 64 digits; `digits` fewer. Afterwards restart() is needed.
+    [[nodiscard]] std::string finish(std::size_t digits = 64);
+    /// Begins anew without allocating: for many short texts one after the other.
+    void restart();
 
 private:
     struct State;

@@ -7,6 +7,7 @@
 #include "core/detect/scale_check.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <fmt/format.h>
 
@@ -180,6 +181,19 @@ void addFiltered(Audit& audit, const AttemptView& attempt)
     }
 }
 
+/// What only the ledgers of all ranks and attempts can tell; the rest of the audit knows the
+/// others.
+void addLedgerStatements(Audit& audit, const RunView& run)
+{
+    constexpr std::array<std::string_view, 2> kCodes{"stale-gradient", "rank-only"};
+    for (const LedgerReport& report : run.ledgers) {
+        for (const LedgerStatement& one : report.statements) {
+            if (std::find(kCodes.begin(), kCodes.end(), one.code) != kCodes.end())
+                addStatement(audit, one.code, one.severity, one.text, one.steps);
+        }
+    }
+}
+
 }  // namespace
 
 Audit auditRun(const RunView& run, const std::vector<Finding>& findings, const Settings& settings,
@@ -202,6 +216,7 @@ Audit auditRun(const RunView& run, const std::vector<Finding>& findings, const S
     stateSkips(audit, run, settings);
     stateSeams(audit, run);
     stateFindings(audit, findings);
+    addLedgerStatements(audit, run);
     return audit;
 }
 

@@ -11,9 +11,10 @@
 namespace firstbad::core {
 
 Result<Judgement> judge(const Run& run, const std::vector<SourceInfo>& sources,
-    const Settings& settings, JobContext& job)
+    const Settings& settings, JobContext& job, std::span<const LedgerReport> ledgers)
 {
-    const RunView view(run, settings);
+    RunView view(run, settings);
+    view.ledgers = ledgers;
     std::vector<Finding> findings;
     for (const Rule& rule : ruleTable()) {
         if (job.cancelled())

@@ -10,7 +10,9 @@
 #include "core/detect/incident.h"
 #include "core/detect/settings.h"
 #include "core/import/dataset.h"
+#include "core/ledger/ledger_report.h"
 
+#include <span>
 #include <vector>
 
 namespace firstbad::core {
@@ -20,8 +22,8 @@ struct Judgement {
     Audit audit;
 };
 
-/// `sources` (the data set's) lets evidence name file and line.
+/// `sources` (the data set's) lets evidence name file and line; `ledgers` are those of this run.
 [[nodiscard]] Result<Judgement> judge(const Run& run, const std::vector<SourceInfo>& sources,
-    const Settings& settings, JobContext& job);
+    const Settings& settings, JobContext& job, std::span<const LedgerReport> ledgers = {});
 
 }  // namespace firstbad::core

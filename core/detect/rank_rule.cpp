@@ -137,6 +137,8 @@ std::vector<Finding> evaluateRanks(const RunView& run, const Settings& settings,
 {
     static_cast<void>(settings);
     std::vector<Finding> findings;
+    if (!run.ledgers.empty())
+        return findings;  // the join of the ledgers knows more: join_rule
     for (const AttemptView& attempt : run.attempts) {
         if (job.cancelled())
             return {};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/detect/attempt_rule.h"
 #include "core/detect/data_rule.h"
+#include "core/detect/join_rule.h"
 #include "core/detect/ledger_rule.h"
 #include "core/detect/nonfinite_rule.h"
 #include "core/detect/rank_rule.h"
@@ -29,6 +30,8 @@ constexpr std::array kRules{
         &evaluateUpdates},
     Rule{"scale-move", "Moves of the loss scale that no policy makes.", &evaluateScaleMoves},
     Rule{"ledger", "Bad values that an evidence ledger names.", &evaluateLedger},
+    Rule{"join", "Ledgers of all ranks side by side: decisions, hangs, gradients that stayed.",
+        &evaluateJoin},
     Rule{"rank", "Ranks that disagree or wait for each other.", &evaluateRanks},
     Rule{"speed", "Throughput that falls and stays low.", &evaluateSpeed},
     Rule{"data", "Samples that a restart repeats, leaves out or reorders.", &evaluateData},

@@ -7,6 +7,7 @@
 #include "core/detect/settings.h"
 #include "core/detect/skip_timeline.h"
 #include "core/detect/trace.h"
+#include "core/ledger/ledger_report.h"
 
 #include <optional>
 #include <span>
@@ -47,6 +48,8 @@ struct RunView {
     std::vector<AttemptView> attempts;
     /// True when the log tells of a scaler: a scale that moved, or overflow lines.
     bool hasDynamicScale = false;
+    /// What the ledgers of the run say, laid side by side; empty without ledgers.
+    std::span<const LedgerReport> ledgers;
 
     RunView(const Run& source, const Settings& settings);
 };

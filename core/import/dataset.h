@@ -21,11 +21,18 @@ struct FoundArtifact {
     std::uint64_t bytes = 0;
 };
 
+/// An evidence ledger among the sources.
+struct SourceLedger {
+    std::shared_ptr<const RankLedger> ledger;
+    std::uint32_t source = 0;  ///< index into Dataset::sources
+};
+
 struct Dataset {
     std::vector<RunPtr> runs;
     std::vector<SourceInfo> sources;  ///< index = LogEvent::source and SourceSpan::source
     std::vector<FoundArtifact> checkpoints;
     std::vector<FoundArtifact> capsules;
+    std::vector<SourceLedger> ledgers;  ///< as read; a case does not keep them
     Diagnostics diagnostics;
 };
 

@@ -174,8 +174,12 @@ Result<std::shared_ptr<const Dataset>> loadPaths(
     }
     job.setStage("joining attempts");
     dataset->runs = buildRuns(sources, places);
-    for (SourceData& data : sources)
+    for (SourceData& data : sources) {
+        if (data.ledger)
+            dataset->ledgers.push_back(
+                {std::move(data.ledger), static_cast<std::uint32_t>(dataset->sources.size())});
         dataset->sources.push_back(std::move(data.info));
+    }
     std::move(failed.begin(), failed.end(), std::back_inserter(dataset->sources));
     std::move(found->notRead.begin(), found->notRead.end(), std::back_inserter(dataset->sources));
     dataset->checkpoints = std::move(found->checkpoints);

@@ -13,12 +13,15 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace firstbad::core {
+
+struct RankLedger;  // core/ledger/rank_ledger.h
 
 /// A part of a source that gave no record. Nothing is left out without one of these.
 struct SkippedPart {
@@ -111,6 +114,7 @@ struct SourceData {
     std::vector<LogEvent> events;  ///< event.source is filled in by the loader
     std::vector<Break> breaks;
     LogTraits traits;
+    std::shared_ptr<const RankLedger> ledger;  ///< of an evidence ledger: all that its lines tell
 };
 
 }  // namespace firstbad::core

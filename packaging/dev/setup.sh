@@ -113,3 +113,20 @@ installTorch() {
             "Check the network and the disk (3 GB), or build without it: --no-replay." fetchTorch
     fi
 }
+
+# The whole Python wheel, with all it needs: only the recorder's own tests train in Python.
+installPythonTorch() {
+    local python partial
+    pythonTorchFolder=${FIRSTBAD_TORCH_PYTHON:-$root/.deps/torch-python}
+    if [ -e "$pythonTorchFolder/torch/version.py" ]; then
+        step "Python torch is there" "" true
+        return
+    fi
+    python=$(pythonWithPip)
+    partial="$pythonTorchFolder.partial"
+    rm -rf "$partial"
+    mkdir -p "$(dirname "$pythonTorchFolder")"
+    require "Python torch $kTorchVersion (about 5.4 GB, once)" "Check the network and the disk (8 GB)." \
+        "$python" -m pip install --progress-bar off --target "$partial" "torch==$kTorchVersion"
+    mv "$partial" "$pythonTorchFolder"
+}

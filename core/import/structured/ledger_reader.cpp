@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/import/structured/ledger_reader.h"
 
-#include "core/base/hash.h"
 #include "core/base/text.h"
 #include "core/base/time.h"
 #include "core/import/structured/cell.h"
@@ -15,7 +14,6 @@
 namespace firstbad::core {
 namespace {
 
-constexpr std::size_t kHashDigits = 16;
 constexpr std::size_t kMaxText = 400;
 
 bool isSampleId(std::string_view name)
@@ -87,40 +85,14 @@ struct LedgerReader::Fields {
 
 void LedgerReader::add(const LedgerLine& line)
 {
-    ++m_lines;
+    const LedgerLineState state = m_ledger.add(line);
     m_flat.begin();
-    const bool isBlank = trimmed(line.bytes).empty();
-    const bool read = !isBlank && m_reader.read(line.bytes, m_flat).has_value();
-    const Fields fields{m_flat.record(), m_flat};
-    if (!read) {
-        const bool torn = !line.terminated;
-        skip(line, torn ? "torn-tail" : (isBlank ? "blank-line" : "not-json"),
-            torn          ? "The last line is cut; the ledger may still be written."
-                : isBlank ? "A blank line stands in the ledger."
-                          : "The line is no valid JSON: it was torn or changed.",
-            torn);
-    } else {
-        checkChain(line, fields);
-        take(line, fields);
-    }
-    m_previousHash = sha256Hex(line.bytes).substr(0, kHashDigits);
-}
-
-void LedgerReader::checkChain(const LedgerLine& line, const Fields& fields)
-{
-    const std::string_view said = fields.text("prev");
-    if (said == m_previousHash)
+    if (state == LedgerLineState::Damaged || !m_reader.read(line.bytes, m_flat))
         return;
-    if (++m_breaks > 1)
-        return;  // counted in finish()
-    skip(line, "chain-break",
-        fmt::format(
-            "The chain of hashes breaks at line {}: it names \"{}\", the line before it has "
-            "\"{}\". A line was changed, lost or put in.",
-            line.number, shortened(said), m_previousHash));
+    take(line, {m_flat.record(), m_flat}, state == LedgerLineState::Contradiction);
 }
 
-void LedgerReader::take(const LedgerLine& line, const Fields& fields)
+void LedgerReader::take(const LedgerLine& line, const Fields& fields, bool contradicts)
 {
     const std::string_view kind = fields.text("kind");
     if (kind == "header")
@@ -128,15 +100,13 @@ void LedgerReader::take(const LedgerLine& line, const Fields& fields)
     else if (kind == "step")
         takeStep(line, fields);
     else if (kind == "bad")
-        takeBad(line, fields);
+        takeBad(line, fields, contradicts);
     else
         takeEvent(line, fields, kind);
 }
 
 void LedgerReader::takeHeader(const LedgerLine& line, const Fields& fields)
 {
-    if (m_hasHeader || m_lines > 1)
-        skip(line, "second-header", "A header stands within the ledger; the file holds two.");
     m_namesRank = fields.integer("world_size").value_or(1) > 1;
     if (const auto rank = fields.integer("rank"))
         m_rank = RankId{static_cast<std::int32_t>(*rank)};
@@ -169,10 +139,8 @@ void LedgerReader::takeHeader(const LedgerLine& line, const Fields& fields)
 void LedgerReader::takeStep(const LedgerLine& line, const Fields& fields)
 {
     const auto step = fields.integer("step");
-    if (!step) {
-        skip(line, "unreadable-step", "A step line has no step number.");
+    if (!step)
         return;
-    }
     m_sink.beginRecord(*step, fields.time("time"), line.number);
     std::string samples;
     for (const JsonLeaf& leaf : fields.record.leaves) {
@@ -206,19 +174,9 @@ void LedgerReader::takeStep(const LedgerLine& line, const Fields& fields)
         m_sink.add(sampleColumn(), fingerprintOf(samples));
 }
 
-// The first bad line is frozen: nothing later may claim to come before it.
-void LedgerReader::takeBad(const LedgerLine& line, const Fields& fields)
+void LedgerReader::takeBad(const LedgerLine& line, const Fields& fields, bool contradicts)
 {
-    const std::pair<std::int64_t, std::int64_t> place{
-        fields.integer("step").value_or(0), fields.integer("micro_step").value_or(0)};
-    if (!m_frozen)
-        m_frozen = place;
-    else if (place < *m_frozen)
-        skip(line, "contradiction",
-            fmt::format("A later line names step {} micro-step {} as bad, before the first bad "
-                        "line, which is frozen at step {} micro-step {}; the first one is kept.",
-                place.first, place.second, m_frozen->first, m_frozen->second));
-    LogEvent bad = event(line, fields, EventKind::BadEvidence);
+    LogEvent bad = event(line, fields, contradicts ? EventKind::Note : EventKind::BadEvidence);
     bad.path = toValidUtf8(fields.text("tensor"));
     m_sink.addEvent(std::move(bad));
 }
@@ -237,9 +195,6 @@ void LedgerReader::takeEvent(const LedgerLine& line, const Fields& fields, std::
         made.kind = endKind(fields.text("how"));
     else if (kind == "wait")
         made.kind = EventKind::RankEvent;
-    else if (kind != "note")
-        skip(line, "unknown-kind",
-            fmt::format("Lines of kind \"{}\" are not known; kept as a note.", shortened(kind)));
     if (kind == "decision")
         made.text = shortened(fmt::format("{} scope={} reason={}", fields.text("action"),
             fields.text("scope"), fields.text("reason")));
@@ -287,26 +242,14 @@ ColumnHandle LedgerReader::sampleColumn()
     return *m_samples;
 }
 
-void LedgerReader::skip(const LedgerLine& line, const char* code, std::string reason, bool growing)
+void LedgerReader::finish(const std::string& path)
 {
-    SkippedPart part;
-    part.code = code;
-    part.reason = std::move(reason);
-    part.line = line.number;
-    part.offset = line.offset;
-    part.length = line.bytes.size();
-    part.mayBeGrowing = growing;
-    m_sink.addSkipped(std::move(part));
-}
-
-void LedgerReader::finish()
-{
-    LedgerLine nowhere;
-    if (m_lines > 0 && !m_hasHeader)
-        skip(nowhere, "no-header", "The ledger has no header: run, attempt and rank are unknown.");
-    if (m_breaks > 1)
-        skip(nowhere, "chain-break",
-            fmt::format("The chain of hashes breaks at {} further lines.", m_breaks - 1));
+    RankLedger ledger = m_ledger.take();
+    ledger.path = path;
+    for (const LedgerDamage& damage : ledger.damage)
+        m_sink.addSkipped({damage.code, damage.reason, damage.offset, damage.length, damage.line,
+            damage.mayBeGrowing});
+    m_sink.data().ledger = std::make_shared<const RankLedger>(std::move(ledger));
 }
 
 }  // namespace firstbad::core

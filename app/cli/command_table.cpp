@@ -3,6 +3,7 @@
 #include "app/cli/annotate_command.h"
 #include "app/cli/audit_command.h"
 #include "app/cli/bisect_command.h"
+#include "app/cli/checkpoint_command.h"
 #include "app/cli/command.h"
 #include "app/cli/completion_command.h"
 #include "app/cli/doctor_command.h"
@@ -17,6 +18,7 @@
 #include "app/cli/report_command.h"
 #include "app/cli/matrix_command.h"
 #include "app/cli/replay_command.h"
+#include "app/cli/scan_command.h"
 #include "app/cli/series_command.h"
 #include "app/cli/sources_command.h"
 #include "app/cli/sweep_command.h"
@@ -46,6 +48,8 @@ constexpr std::array kCommands{
     kMatrixCommand,
     kIsolateCommand,
     kLedgerCommand,
+    kScanCommand,
+    kCheckpointCommand,
     kDoctorCommand,
     kHelpCommand,
     kCompletionCommand,

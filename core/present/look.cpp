@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/present/look.h"
 
-#include "core/base/number.h"
 #include "core/base/text.h"
 
 #include <algorithm>
-#include <array>
 #include <fmt/format.h>
 
 namespace firstbad::core {
@@ -84,6 +82,8 @@ std::vector<NextCommand> proposeNext(
         next.push_back({"firstbad audit" + where, "skips, scale, masked values"});
     if (!assessment.dataset->runs.empty() && !worthALook)
         next.push_back({"firstbad series" + where, "every series, with what is not finite"});
+    if (!assessment.dataset->checkpoints.empty())
+        next.push_back({"firstbad checkpoint pick" + where, "which save may be restored"});
     if (worthALook && !where.empty())
         next.push_back({fmt::format("firstbad init case && firstbad -C case add{}", where),
             "keep it, with hashes"});
@@ -91,33 +91,6 @@ std::vector<NextCommand> proposeNext(
 }
 
 }  // namespace
-
-std::optional<std::int64_t> stepInName(const std::string& path)
-{
-    constexpr std::array<std::string_view, 4> kWords{"step", "iter", "checkpoint", "ckpt"};
-    std::size_t end = path.size();
-    while (end > 0) {
-        const std::size_t slash = path.rfind('/', end - 1);
-        const std::size_t begin = slash == std::string::npos ? 0 : slash + 1;
-        const std::string_view part = std::string_view(path).substr(begin, end - begin);
-        const std::string lower = toLowerAscii(part);
-        std::size_t at = std::string::npos;
-        for (const std::string_view word : kWords) {
-            if (const std::size_t found = lower.rfind(word);
-                found != std::string::npos && at == std::string::npos)
-                at = found + word.size();
-        }
-        while (at < part.size() && !isAsciiDigit(part[at]))
-            ++at;
-        std::size_t stop = at;
-        while (stop < part.size() && isAsciiDigit(part[stop]))
-            ++stop;
-        if (at < stop)
-            return parseInteger(part.substr(at, stop - at));
-        end = begin == 0 ? 0 : begin - 1;
-    }
-    return std::nullopt;
-}
 
 std::string shellQuoted(const std::string& path)
 {

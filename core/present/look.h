@@ -6,6 +6,7 @@
 
 #include "core/detect/assessment.h"
 #include "core/present/comparison.h"
+#include "core/restore/find_checkpoints.h"
 
 #include <cstdint>
 #include <optional>
@@ -39,9 +40,6 @@ struct Look {
 [[nodiscard]] bool holdsFault(const Assessment& assessment) noexcept;
 [[nodiscard]] bool holdsDamage(const Dataset& dataset) noexcept;
 [[nodiscard]] bool isDamaged(const SourceInfo& source) noexcept;
-
-/// The step in a checkpoint's name: "checkpoint-110", "iter_0001000", "global_step500".
-[[nodiscard]] std::optional<std::int64_t> stepInName(const std::string& path);
 
 /// A path as a POSIX shell reads it back.
 [[nodiscard]] std::string shellQuoted(const std::string& path);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/scan/tensor_stream.h"
 
-#include "core/checkpoint/checkpoint_reader.h"
+#include "core/scan/tensor_gather.h"
 #include "core/scan/value_decoder.h"
 #include "core/scan/view_geometry.h"
 
@@ -85,7 +85,7 @@ Result<TensorStream> TensorStream::open(
             return tl::unexpected(std::move(opened.error()));
         return stream;
     }
-    auto gathered = readTensor(checkpoint, tensor, kMostGathered, job);
+    auto gathered = gatherTensor(checkpoint, tensor, kMostGathered, job);
     if (!gathered)
         return tl::unexpected(std::move(gathered.error()));
     stream.m_memory = std::move(*gathered);

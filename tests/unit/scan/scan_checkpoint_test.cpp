@@ -3,7 +3,7 @@
 
 #include "core/base/value_kind.h"
 #include "tests/support/catch.h"
-#include "tests/unit/scan/checkpoint_builder.h"
+#include "tests/support/checkpoint_builder.h"
 
 #include <algorithm>
 #include <limits>

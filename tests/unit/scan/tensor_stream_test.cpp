@@ -2,7 +2,7 @@
 #include "core/scan/tensor_stream.h"
 
 #include "tests/support/catch.h"
-#include "tests/unit/scan/checkpoint_builder.h"
+#include "tests/support/checkpoint_builder.h"
 
 #include <algorithm>
 

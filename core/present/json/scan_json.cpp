@@ -134,11 +134,20 @@ void writeTensor(JsonWriter& json, const CheckpointScan& scan, std::size_t t)
     json.endObject();
 }
 
-void writeTensors(JsonWriter& json, const CheckpointScan& scan, bool onlyBad)
+enum class Which : std::uint8_t { All, Bad, Partial };
+
+/// Tensors of which a part is gone stand apart: what is left of them proves nothing good.
+void writeTensors(JsonWriter& json, const CheckpointScan& scan, Which which)
 {
+    const std::vector<std::string>& lost = scan.checkpoint.lost;
     json.beginArray();
     for (std::size_t t = 0; t < scan.tensors.size(); ++t) {
-        if (!onlyBad || isBad(scan.checkpoint.tensors[t], scan.tensors[t]))
+        const CheckpointTensor& tensor = scan.checkpoint.tensors[t];
+        const bool isLost = std::find(lost.begin(), lost.end(), tensor.name) != lost.end();
+        const bool bad = !isLost && isBad(tensor, scan.tensors[t]);
+        const bool partial = isLost && scan.tensors[t].stats.values > 0;
+        if (which == Which::All || (which == Which::Bad && bad)
+            || (which == Which::Partial && partial))
             writeTensor(json, scan, t);
     }
     json.endArray();
@@ -225,7 +234,9 @@ void writeScan(JsonWriter& json, const CheckpointScan& scan, bool all)
     textMember(json, "reason", scan.reason);
     writeTotals(json, scan);
     json.key("tensors_bad");
-    writeTensors(json, scan, true);
+    writeTensors(json, scan, Which::Bad);
+    json.key("partly_readable");
+    writeTensors(json, scan, Which::Partial);
     json.key("scalars_bad");
     json.beginArray();
     for (const CheckpointScalar& scalar : scan.badScalars) {
@@ -241,7 +252,7 @@ void writeScan(JsonWriter& json, const CheckpointScan& scan, bool all)
     writeWarnings(json, checkpoint.warnings);
     if (all) {
         json.key("all_tensors");
-        writeTensors(json, scan, false);
+        writeTensors(json, scan, Which::All);
     }
     json.endObject();
 }

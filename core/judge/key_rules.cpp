@@ -25,8 +25,14 @@ std::map<std::string, LayerNames> stacksOf(const Checkpoint& checkpoint)
     for (const CheckpointTensor& tensor : checkpoint.tensors) {
         const bool isModel = tensor.kind == TensorKind::Param || tensor.kind == TensorKind::Buffer
             || tensor.kind == TensorKind::Other;
-        if (auto name = isModel ? layerOf(tensor) : std::nullopt)
-            stacks[name->before][name->layer].insert(name->after);
+        if (!isModel)
+            continue;
+        std::vector<std::string> names(tensor.aliases);
+        names.push_back(tensor.name);
+        for (const std::string& full : names) {
+            if (auto name = layerOf(full))
+                stacks[name->before][name->layer].insert(name->after);
+        }
     }
     return stacks;
 }

@@ -68,18 +68,18 @@ bool isEmbedding(const CheckpointTensor& tensor)
     });
 }
 
-std::optional<LayerName> layerOf(const CheckpointTensor& tensor)
+std::optional<LayerName> layerOf(const std::string& name)
 {
     constexpr std::array<std::string_view, 7> kLists{
         "layers", "layer", "blocks", "block", "h", "resblocks", "encoder"};
     std::size_t at = 0;
     std::string_view before;
-    for (const std::string_view word : wordsOf(tensor.name)) {
+    for (const std::string_view word : wordsOf(name)) {
         const bool isNumber = !word.empty() && std::all_of(word.begin(), word.end(), isAsciiDigit);
         if (isNumber && std::find(kLists.begin(), kLists.end(), before) != kLists.end()) {
             if (const auto layer = parseInteger(word))
-                return LayerName{tensor.name.substr(0, at), *layer,
-                    tensor.name.substr(std::min(at + word.size(), tensor.name.size()))};
+                return LayerName{name.substr(0, at), *layer,
+                    name.substr(std::min(at + word.size(), name.size()))};
         }
         before = word;
         at += word.size() + 1;

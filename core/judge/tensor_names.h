@@ -26,7 +26,7 @@ struct LayerName {
     std::int64_t layer = 0;
     std::string after;  ///< ".mlp.up_proj.weight"
 };
-[[nodiscard]] std::optional<LayerName> layerOf(const CheckpointTensor& tensor);
+[[nodiscard]] std::optional<LayerName> layerOf(const std::string& name);
 
 /// Tensor numbers by name.
 using TensorIndex = std::unordered_map<std::string_view, std::size_t>;

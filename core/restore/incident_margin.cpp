@@ -48,6 +48,27 @@ std::optional<std::int64_t> inheritedUpTo(
     return std::nullopt;
 }
 
+/// Faults that leave weights and moments as they were: a save from then on is no worse for them.
+bool spoilsState(IncidentKind kind) noexcept
+{
+    switch (kind) {
+    case IncidentKind::ScaleProbe:
+    case IncidentKind::ScaleViolation:
+    case IncidentKind::Hang:
+    case IncidentKind::ScheduleDrift:
+    case IncidentKind::NoUpdate:
+    case IncidentKind::Restart:
+    case IncidentKind::ThroughputDrop:
+    case IncidentKind::DataRepeat:
+    case IncidentKind::EmptyAttempt:
+    case IncidentKind::DisplayArtefact:
+    case IncidentKind::None:
+        return false;
+    default:
+        return true;
+    }
+}
+
 struct Margin {
     std::int64_t from = 0;  ///< first step that may not be restored
     std::int64_t to = std::numeric_limits<std::int64_t>::max();
@@ -82,7 +103,7 @@ void placeInRun(SaveRecord& record, const RunAssessment& assessed, std::int64_t 
         return;
     record.attempt = run.attempts[*attempt].id.value;
     for (const Incident& incident : assessed.judgement.incidents) {
-        if (incident.verdict != IncidentClass::Fault)
+        if (incident.verdict != IncidentClass::Fault || !spoilsState(incident.kind))
             continue;
         const auto reach = inheritedUpTo(run, *attempt, incident.attempt);
         if (!reach || incident.onsetStep > *reach)

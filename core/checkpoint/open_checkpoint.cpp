@@ -103,6 +103,11 @@ CheckpointDamage describeStranger(const CheckpointHead& head, const std::string&
                 "{} is a folder without the files of any known checkpoint", head.shownPath)};
     if (head.bytes == 0)
         return {"empty-file", name, fmt::format("{} is empty (0 bytes)", head.shownPath)};
+    constexpr std::uint64_t kHeaderLength = 8;
+    if (head.bytes < kHeaderLength && head.path.extension() == ".safetensors")
+        return {"truncated", name,
+            fmt::format("{} has {} bytes; the length of a safetensors header alone takes {}",
+                head.shownPath, head.bytes, kHeaderLength)};
     if (const auto size = lfsPointerSize(head.head); !size.empty())
         return {"lfs-pointer", name,
             fmt::format("{} is a Git LFS pointer: the real file ({} bytes) was never downloaded",

@@ -2,9 +2,11 @@
 // Scales: exact zeros in what something is multiplied or divided by, fp8 scales that do not fit.
 #include "core/base/compare.h"
 #include "core/base/text.h"
+#include "core/checkpoint/torch/torch_values.h"
 #include "core/finite/float_format.h"
 #include "core/judge/rules.h"
 #include "core/judge/tensor_names.h"
+#include "core/scan/tensor_gather.h"
 #include "core/scan/tensor_stream.h"
 
 #include <algorithm>
@@ -17,22 +19,23 @@ namespace {
 constexpr std::size_t kMostScales = 1U << 16U;
 
 /// All values of a small floating-point tensor; empty when it is none or cannot be read.
-std::vector<double> smallValues(const FileRuleInput& input, const CheckpointTensor& tensor)
+std::vector<double> smallValues(
+    const Checkpoint& checkpoint, const CheckpointTensor& tensor, JobContext& job)
 {
     std::vector<double> all;
     if (floatFormat(tensor.type) == nullptr)
         return all;
-    const auto done = visitValues(
-        input.checkpoint(), tensor, input.job, [&](std::uint64_t, std::span<const double> values) {
-            all.insert(all.end(), values.begin(), values.end());
-            return all.size() < kMostScales;
-        });
+    const auto done
+        = visitValues(checkpoint, tensor, job, [&](std::uint64_t, std::span<const double> values) {
+              all.insert(all.end(), values.begin(), values.end());
+              return all.size() < kMostScales;
+          });
     return done ? all : std::vector<double>();
 }
 
 std::optional<std::int64_t> firstZero(const FileRuleInput& input, const CheckpointTensor& tensor)
 {
-    const std::vector<double> values = smallValues(input, tensor);
+    const std::vector<double> values = smallValues(input.checkpoint(), tensor, input.job);
     const auto found = std::find(values.begin(), values.end(), 0.0);
     return found == values.end() ? std::nullopt
                                  : std::optional<std::int64_t>(found - values.begin());
@@ -76,6 +79,96 @@ double recordedAmax(const std::vector<double>& history, const CheckpointTensor& 
     return most;
 }
 
+/// What TransformerEngine keeps pickled inside byte tensors: scales and histories of maxima.
+Checkpoint extraStates(const FileRuleInput& input)
+{
+    constexpr std::uint64_t kLargest = 1U << 20U;
+    Checkpoint all;
+    for (const CheckpointTensor& tensor : input.checkpoint().tensors) {
+        std::vector<std::vector<PathPart>> paths;
+        if (tensor.type == ElementType::UInt8 && tensor.name.ends_with("_extra_state"))
+            paths.push_back({{PathPart::Kind::Text, tensor.name}});
+        for (const std::string& alias : tensor.aliases) {
+            if (!paths.empty())
+                paths.push_back({{PathPart::Kind::Text, alias}});
+        }
+        for (std::vector<PathPart>& path : paths) {
+            const auto bytes = gatherTensor(input.checkpoint(), tensor, kLargest, input.job);
+            if (!bytes)
+                break;
+            const auto done = collectPickledValues(std::string(bytes->begin(), bytes->end()),
+                std::move(path), tensor.name, all, input.job);
+            if (!done)
+                return all;
+        }
+    }
+    return all;
+}
+
+void judgeInverses(const FileRuleInput& input, const Checkpoint& checkpoint)
+{
+    constexpr double kTolerance = 1e-3;
+    const TensorIndex index = indexTensors(checkpoint);
+    for (const CheckpointTensor& inverse : checkpoint.tensors) {
+        const CheckpointTensor* scale
+            = findTensor(checkpoint, index, withLast(inverse.name, "scale_inv", "scale"));
+        if (scale == nullptr || scale->shape != inverse.shape)
+            continue;
+        const std::vector<double> scales = smallValues(checkpoint, *scale, input.job);
+        const std::vector<double> inverses = smallValues(checkpoint, inverse, input.job);
+        CheckpointWarning warning;
+        for (std::size_t i = 0; i < std::min(scales.size(), inverses.size()); ++i) {
+            if (within(scales[i] * inverses[i], 1.0, kTolerance))
+                continue;
+            if (!warning.index) {
+                warning.index = static_cast<std::int64_t>(i);
+                warning.value = inverses[i];
+                warning.limit = 1.0 / scales[i];
+            }
+            warning.count = warning.count.value_or(0) + 1;
+        }
+        if (!warning.index)
+            continue;
+        warning.code = "fp8-scale-inverse";
+        warning.tensor = inverse.name;
+        warning.text = fmt::format("{} is not the inverse of {}: {} at index {}, {} would fit.",
+            inverse.name, scale->name, shortNumber(*warning.value), *warning.index,
+            shortNumber(*warning.limit));
+        input.warnings.push_back(std::move(warning));
+    }
+}
+
+void judgeHistories(const FileRuleInput& input, const Checkpoint& metas)
+{
+    constexpr double kTooSmall = 2.0;  // the weights exceed what was recorded by this factor
+    const TensorIndex index = indexTensors(input.checkpoint());
+    for (const CheckpointTensor& history : metas.tensors) {
+        if (!history.name.ends_with("amax_history_fwd") && !history.name.ends_with("weight_amax"))
+            continue;
+        std::string name = withLast(history.name, "_extra_state.amax_history_fwd", "weight");
+        if (name.empty())
+            name = withLast(history.name, "amax_history_fwd", "weight");
+        if (name.empty())
+            name = withLast(history.name, "weight_amax", "weight");
+        const auto weight = index.find(name);
+        const double recorded = recordedAmax(smallValues(metas, history, input.job), history);
+        if (weight == index.end() || !(recorded > 0.0))
+            continue;
+        const double actual = largestSize(input.scan.tensors[weight->second].stats);
+        if (!exceeds(actual, kTooSmall * recorded))
+            continue;
+        CheckpointWarning warning;
+        warning.code = "fp8-amax-stale";
+        warning.tensor = name;
+        warning.value = actual;
+        warning.limit = recorded;
+        warning.text = fmt::format("The largest weight of {} is {}, but its fp8 scale was made for "
+                                   "{}: {} times too small, larger values are cut.",
+            name, shortNumber(actual), shortNumber(recorded), shortNumber(actual / recorded, 3));
+        input.warnings.push_back(std::move(warning));
+    }
+}
+
 }  // namespace
 
 void judgeZeroScales(const FileRuleInput& input)
@@ -108,68 +201,14 @@ void judgeZeroScales(const FileRuleInput& input)
 
 void judgeFp8Inverse(const FileRuleInput& input)
 {
-    constexpr double kTolerance = 1e-3;
-    const Checkpoint& checkpoint = input.checkpoint();
-    const TensorIndex index = indexTensors(checkpoint);
-    for (const CheckpointTensor& inverse : checkpoint.tensors) {
-        const CheckpointTensor* scale
-            = findTensor(checkpoint, index, withLast(inverse.name, "scale_inv", "scale"));
-        if (scale == nullptr || scale->shape != inverse.shape)
-            continue;
-        const std::vector<double> scales = smallValues(input, *scale);
-        const std::vector<double> inverses = smallValues(input, inverse);
-        CheckpointWarning warning;
-        for (std::size_t i = 0; i < std::min(scales.size(), inverses.size()); ++i) {
-            if (within(scales[i] * inverses[i], 1.0, kTolerance))
-                continue;
-            if (!warning.index) {
-                warning.index = static_cast<std::int64_t>(i);
-                warning.value = inverses[i];
-                warning.limit = 1.0 / scales[i];
-            }
-            warning.count = warning.count.value_or(0) + 1;
-        }
-        if (!warning.index)
-            continue;
-        warning.code = "fp8-scale-inverse";
-        warning.tensor = inverse.name;
-        warning.text = fmt::format("{} is not the inverse of {}: {} at index {}, {} would fit.",
-            inverse.name, scale->name, shortNumber(*warning.value), *warning.index,
-            shortNumber(*warning.limit));
-        input.warnings.push_back(std::move(warning));
-    }
+    judgeInverses(input, input.checkpoint());
+    judgeInverses(input, extraStates(input));
 }
 
 void judgeFp8Amax(const FileRuleInput& input)
 {
-    constexpr double kTooSmall = 2.0;  // the weights exceed what was recorded by this factor
-    const Checkpoint& checkpoint = input.checkpoint();
-    const TensorIndex index = indexTensors(checkpoint);
-    for (const CheckpointTensor& history : checkpoint.tensors) {
-        if (!history.name.ends_with("amax_history_fwd") && !history.name.ends_with("weight_amax"))
-            continue;
-        std::string name = withLast(history.name, "_extra_state.amax_history_fwd", "weight");
-        if (name.empty())
-            name = withLast(history.name, "amax_history_fwd", "weight");
-        if (name.empty())
-            name = withLast(history.name, "weight_amax", "weight");
-        const auto weight = index.find(name);
-        const double recorded = recordedAmax(smallValues(input, history), history);
-        if (weight == index.end() || !(recorded > 0.0))
-            continue;
-        const double actual = largestSize(input.scan.tensors[weight->second].stats);
-        if (!exceeds(actual, kTooSmall * recorded))
-            continue;
-        CheckpointWarning warning;
-        warning.code = "fp8-amax-stale";
-        warning.tensor = name;
-        warning.value = actual;
-        warning.limit = recorded;
-        warning.text = fmt::format("The largest weight of {} is {}, but its fp8 scale was made for "
-                                   "{}: {} times too small, larger values are cut.",
-            name, shortNumber(actual), shortNumber(recorded), shortNumber(actual / recorded, 3));
-        input.warnings.push_back(std::move(warning));
-    }
+    judgeHistories(input, input.checkpoint());
+    judgeHistories(input, extraStates(input));
 }
 
 }  // namespace firstbad::core

@@ -2,6 +2,7 @@
 #include "core/scan/scan_verdict.h"
 
 #include "core/base/text.h"
+#include "core/checkpoint/kinds.h"
 
 #include <algorithm>
 #include <array>
@@ -15,16 +16,6 @@ bool holdsWord(std::string_view text, std::span<const std::string_view> words)
 {
     return std::any_of(words.begin(), words.end(),
         [&](std::string_view word) { return containsIgnoringCase(text, word); });
-}
-
-/// "attn_mask", "causal_mask", "masked_bias": -Infinity is what such a buffer is for.
-bool isMask(const CheckpointTensor& tensor)
-{
-    constexpr std::array<std::string_view, 2> kOptimizers{"exp_avg", "momentum"};
-    const std::string& last = tensor.path.empty() ? tensor.name : tensor.path.back().text;
-    return (tensor.kind == TensorKind::Buffer || tensor.kind == TensorKind::Param
-               || tensor.kind == TensorKind::Other)
-        && containsIgnoringCase(last, "mask") && !holdsWord(last, kOptimizers);
 }
 
 std::string nonfiniteSentence(const CheckpointScan& scan)
@@ -75,7 +66,7 @@ bool isBad(const CheckpointTensor& tensor, const TensorScan& scan) noexcept
 {
     if (scan.stats.nan > 0 || scan.stats.posInf > 0)
         return true;
-    return scan.stats.negInf > 0 && !isMask(tensor);
+    return scan.stats.negInf > 0 && !mayHoldMinusInfinity(tensor);
 }
 
 std::size_t badTensors(const CheckpointScan& scan) noexcept
@@ -103,7 +94,10 @@ ScanVerdict verdictOf(const CheckpointScan& scan)
         return ScanVerdict::Refused;
     if (isOnlyUnknown(checkpoint))
         return ScanVerdict::Unsupported;
-    if (!checkpoint.damage.empty() || !checkpoint.lost.empty() || !checkpoint.missing.empty())
+    // Deep nesting is odd and legal: it is told and spoils nothing.
+    const bool damaged = std::any_of(checkpoint.damage.begin(), checkpoint.damage.end(),
+        [](const CheckpointDamage& damage) { return damage.error != "nesting-limit"; });
+    if (damaged || !checkpoint.lost.empty() || !checkpoint.missing.empty())
         return ScanVerdict::Damaged;
     const bool badScalar
         = std::any_of(scan.badScalars.begin(), scan.badScalars.end(), steersTraining);

@@ -57,6 +57,10 @@ Result<void> TensorCollector::collect()
             m_steps.pop_back();
         m_frames.pop_back();
     }
+    if (m_deepest > kMaxDepth && !m_overBudget)
+        m_part.damage.push_back({"nesting-limit", m_options.memberPrefix + m_member,
+            fmt::format("values lie {} levels deep in {}; no tensor is among them", m_deepest,
+                m_options.memberPrefix + m_member)});
     resolveStorages();
     return {};
 }
@@ -215,6 +219,7 @@ void TensorCollector::enter(const Child& child, Frame frame)
         frame.isModuleState = isState && isModuleState(frame.ref);
     }
     m_frames.push_back(std::move(frame));
+    m_deepest = std::max(m_deepest, m_frames.size());
 }
 
 bool TensorCollector::isModuleState(PickleRef dict) const

@@ -83,6 +83,7 @@ private:
     std::unordered_map<PickleRef, std::size_t> m_tensors;
     std::vector<PendingScales> m_pendingScales;
     std::size_t m_pathBytes = 0;
+    std::size_t m_deepest = 0;
     bool m_overBudget = false;
 };
 

@@ -85,7 +85,7 @@ public:
 private:
     void add(const std::string& shown, const fs::path& location)
     {
-        m_found.places.push_back({shown, location, {{shown, location, {}}}, false});
+        m_found.places.push_back({shown, location, {{shown, location, {}}}, {}, {}, false});
     }
 
     Result<void> lookIn(const std::string& shown, const fs::path& folder, int depth)
@@ -153,7 +153,10 @@ private:
         }
         for (const CheckpointSave& save : opened->saves) {
             add(save.path, save.location);
-            m_found.places.back().isTracked = save.newest;
+            CheckpointPlace& place = m_found.places.back();
+            place.isTracked = save.newest;
+            place.root = shown;
+            place.rootFormat = opened->format;
         }
         return {};
     }
@@ -163,7 +166,7 @@ private:
     {
         if (m_found.places.size() == first)
             return;
-        CheckpointPlace whole{shown, folder, {}, false};
+        CheckpointPlace whole{shown, folder, {}, {}, {}, false};
         for (std::size_t i = first; i < m_found.places.size(); ++i) {
             for (CheckpointPlace::Part& part : m_found.places[i].parts) {
                 std::error_code ignored;
@@ -213,7 +216,7 @@ Result<CheckpointPlace> findOneCheckpoint(const std::string& path, JobContext& j
         place.shown = path;
         return place;
     }
-    CheckpointPlace whole{path, path, {}, false};
+    CheckpointPlace whole{path, path, {}, {}, {}, false};
     for (const CheckpointPlace& place : found->places) {
         for (const CheckpointPlace::Part& part : place.parts) {
             std::error_code ignored;

@@ -26,6 +26,8 @@ struct CheckpointPlace {
     std::string shown;
     std::filesystem::path location;
     std::vector<Part> parts;  ///< at least one
+    std::string root;  ///< folder that lists it among several saves
+    std::string rootFormat;
     bool isTracked = false;  ///< the tracker file of its root names it as the newest
 };
 

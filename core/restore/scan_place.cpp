@@ -35,6 +35,8 @@ Result<CheckpointScan> scanAndJudge(const CheckpointPlace& place, JobContext& jo
     auto scan = scanCheckpoint(std::move(*opened), {}, job);
     if (!scan)
         return scan;
+    scan->root = place.root;
+    scan->rootFormat = place.rootFormat;
     if (auto judged = judgeFile(*scan, job); !judged)
         return tl::unexpected(std::move(judged.error()));
     return scan;

@@ -51,6 +51,8 @@ struct UnreferencedBytes {
 
 struct CheckpointScan {
     Checkpoint checkpoint;
+    std::string root;  ///< folder that lists it among several saves; empty: none
+    std::string rootFormat;
     std::vector<TensorScan> tensors;  ///< parallel to checkpoint.tensors
     std::vector<UnreferencedBytes> unreferenced;
     std::vector<CheckpointScalar> badScalars;

@@ -6,6 +6,7 @@
 #include "core/present/json/json_members.h"
 
 #include <algorithm>
+#include <span>
 
 namespace firstbad::core {
 namespace {
@@ -193,10 +194,8 @@ void writeUnreferenced(JsonWriter& json, const CheckpointScan& scan)
     json.endArray();
 }
 
-void writeDamage(JsonWriter& json, const Checkpoint& checkpoint)
+void writeDamages(JsonWriter& json, const Checkpoint& checkpoint)
 {
-    json.key("damage");
-    json.beginArray();
     for (const CheckpointDamage& damage : checkpoint.damage) {
         json.beginObject();
         json.member("error", damage.error);
@@ -205,6 +204,13 @@ void writeDamage(JsonWriter& json, const Checkpoint& checkpoint)
         json.member("hostile", damage.hostile);
         json.endObject();
     }
+}
+
+void writeDamage(JsonWriter& json, const Checkpoint& checkpoint)
+{
+    json.key("damage");
+    json.beginArray();
+    writeDamages(json, checkpoint);
     json.endArray();
     json.key("readable");
     if (checkpoint.damage.empty()) {
@@ -257,6 +263,45 @@ void writeScan(JsonWriter& json, const CheckpointScan& scan, bool all)
     json.endObject();
 }
 
+/// The saves that one root lists: one checkpoint to its user, each save below it.
+void writeRoot(JsonWriter& json, std::span<const CheckpointScan> saves, bool all)
+{
+    std::uint64_t bad = 0;
+    std::uint64_t bytes = 0;
+    const auto worst = std::max_element(saves.begin(), saves.end(),
+        [](const CheckpointScan& a, const CheckpointScan& b) { return a.verdict < b.verdict; });
+    for (const CheckpointScan& save : saves) {
+        bad += badTensors(save);
+        bytes += save.bytesRead;
+    }
+    json.beginObject();
+    json.member("path", saves.front().root);
+    json.member("format", saves.front().rootFormat);
+    json.member("verdict", toString(worst->verdict));
+    textMember(json, "reason",
+        worst->reason.empty() ? std::string() : worst->checkpoint.path + ": " + worst->reason);
+    json.memberNull("tensors");
+    json.member("bytes_read", bytes);
+    json.member("nonfinite_tensors", bad);
+    for (const char* empty :
+        {"tensors_bad", "scalars_bad", "unreferenced", "lost", "missing", "warnings"}) {
+        json.key(empty);
+        json.beginArray();
+        json.endArray();
+    }
+    json.key("damage");
+    json.beginArray();
+    for (const CheckpointScan& save : saves)
+        writeDamages(json, save.checkpoint);
+    json.endArray();
+    json.key("saves");
+    json.beginArray();
+    for (const CheckpointScan& save : saves)
+        writeScan(json, save, all);
+    json.endArray();
+    json.endObject();
+}
+
 }  // namespace
 
 ScanVerdict worstVerdict(const std::vector<CheckpointScan>& scans) noexcept
@@ -293,8 +338,17 @@ std::string scanJson(const std::vector<CheckpointScan>& scans, bool all)
     json.beginObject();
     json.key("files");
     json.beginArray();
-    for (const CheckpointScan& scan : scans)
-        writeScan(json, scan, all);
+    for (std::size_t first = 0; first < scans.size();) {
+        std::size_t end = first + 1;
+        while (end < scans.size() && !scans[first].root.empty()
+            && scans[end].root == scans[first].root)
+            ++end;
+        if (end - first > 1)
+            writeRoot(json, std::span(scans).subspan(first, end - first), all);
+        else
+            writeScan(json, scans[first], all);
+        first = end;
+    }
     json.endArray();
     json.member("verdict", toString(worstVerdict(scans)));
     json.endObject();

@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/checkpoint/checkpoint_reader.h"
+#include "core/finite/crc32.h"
 #include "core/finite/finite_scan.h"
 #include "core/finite/float_format.h"
 
@@ -166,8 +167,7 @@ void ScanJob::process(std::size_t storage, std::uint64_t begin, std::span<char> 
 {
     const Storage& described = m_checkpoint.storages[storage];
     if (m_options.checkCrc && described.crc32 && !bytes.empty()) {
-        const auto* data = reinterpret_cast<const unsigned char*>(bytes.data());
-        const auto crc = static_cast<std::uint32_t>(crc32_z(0, data, bytes.size()));
+        const std::uint32_t crc = crc32Of(bytes);
         const std::scoped_lock lock(m_mutex);
         m_sums[storage][begin] = {crc, bytes.size()};
     }

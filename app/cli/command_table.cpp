@@ -15,6 +15,7 @@
 #include "app/cli/ledger_command.h"
 #include "app/cli/lint_command.h"
 #include "app/cli/look_command.h"
+#include "app/cli/open_command.h"
 #include "app/cli/report_command.h"
 #include "app/cli/matrix_command.h"
 #include "app/cli/replay_command.h"
@@ -33,6 +34,7 @@ constexpr std::array kCommands{
     kLookCommand,
     kInitCommand,
     kAddCommand,
+    kOpenCommand,
     kSourcesCommand,
     kSeriesCommand,
     kIncidentsCommand,

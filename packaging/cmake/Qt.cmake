@@ -1,5 +1,5 @@
 # Qt 6 for the workbench, and the function that declares a library or program of it.
-find_package(Qt6 6.4 REQUIRED COMPONENTS Core Gui Widgets Charts)
+find_package(Qt6 6.4 REQUIRED COMPONENTS Core Gui Widgets Charts Svg)
 
 # firstbad_qt(TARGET): our options, moc, and no implicit text conversions.
 function(firstbad_qt target)

@@ -5,9 +5,17 @@
 #include "tests/support/catch.h"
 
 #include <QApplication>
+#include <QSettings>
+#include <QTemporaryDir>
 
 int main(int argc, char** argv)
 {
     QApplication application(argc, argv);
+    // What a test remembers is no business of the user's own settings.
+    const QTemporaryDir settings;
+    QSettings::setDefaultFormat(QSettings::IniFormat);
+    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settings.path());
+    QCoreApplication::setOrganizationName(QStringLiteral("firstbad"));
+    QCoreApplication::setApplicationName(QStringLiteral("firstbad-tests"));
     return Catch::Session().run(argc, argv) == 0 ? 0 : 1;
 }

@@ -80,9 +80,23 @@ void IncidentFocus::setCursor(qint64 step)
 
 void IncidentFocus::clearCursor()
 {
-    if (!m_hasCursor)
+    if (!m_hasCursor && !m_hasMeasure)
         return;
     m_hasCursor = false;
+    m_hasMeasure = false;
+    emit cursorMoved();
+}
+
+void IncidentFocus::startMeasure(qint64 step)
+{
+    m_hasMeasure = true;
+    m_measureStep = step;
+    emit cursorMoved();
+}
+
+void IncidentFocus::clearMeasure()
+{
+    m_hasMeasure = false;
     emit cursorMoved();
 }
 
@@ -92,6 +106,7 @@ void IncidentFocus::reset()
     m_future.clear();
     m_sinceRange.invalidate();
     m_hasCursor = false;
+    m_hasMeasure = false;
     apply(FocusState{});
 }
 

@@ -47,6 +47,11 @@ public:
     void showSource(int source, qint64 line);
     void setCursor(qint64 step);
     void clearCursor();
+    /// A measure runs from here to the cursor.
+    void startMeasure(qint64 step);
+    void clearMeasure();
+    [[nodiscard]] bool hasMeasure() const noexcept { return m_hasMeasure; }
+    [[nodiscard]] qint64 measureStep() const noexcept { return m_measureStep; }
     /// Forgets history too: another case was opened.
     void reset();
 
@@ -69,6 +74,8 @@ private:
     QElapsedTimer m_sinceRange;  // valid while range changes are merged
     qint64 m_cursorStep = 0;
     bool m_hasCursor = false;
+    qint64 m_measureStep = 0;
+    bool m_hasMeasure = false;
 };
 
 }  // namespace firstbad::bridge

@@ -65,7 +65,9 @@ QString Workspace::title() const
 {
     if (m_paths.isEmpty())
         return {};
-    const QString first = QDir(m_paths.front()).dirName();
+    // "run" alone says little: its folder belongs to the name.
+    const QStringList parts = QDir::cleanPath(m_paths.front()).split(u'/', Qt::SkipEmptyParts);
+    const QString first = parts.mid(qMax<qsizetype>(parts.size() - 2, 0)).join(u'/');
     return m_paths.size() == 1 ? first : tr("%1 and %2 more").arg(first).arg(m_paths.size() - 1);
 }
 
@@ -120,6 +122,17 @@ void Workspace::cancelReading()
         return;
     }
     m_paths.clear();
+    setState(State::Empty);
+}
+
+void Workspace::close()
+{
+    setFollowing(false);
+    m_jobs.cancel(kReadJob);
+    m_jobs.cancel(kJudgeJob);
+    m_paths.clear();
+    m_snapshot.reset();
+    emit snapshotChanged();
     setState(State::Empty);
 }
 

@@ -47,6 +47,7 @@ public:
     void add(const QStringList& paths);
     void reload();
     void cancelReading();
+    void close();
     void setFollowing(bool on);
     void setSettings(const core::Settings& settings);
     void keepAsCase(const QString& folder);

@@ -92,6 +92,27 @@ std::size_t indexOfRun(const Assessment& assessment, const RunAssessment* run)
     return static_cast<std::size_t>(run - assessment.runs.data());
 }
 
+/// The newest save that the incident leaves to restore, when it is near enough to be shown with it.
+std::optional<std::int64_t> saveToRestore(
+    const Run& run, const Incident& incident, std::size_t attempt)
+{
+    constexpr std::int64_t kNearSteps = 300;
+    std::optional<std::int64_t> newest;
+    for (std::size_t i = 0; i < run.events.size() && i < run.eventAttempt.size(); ++i) {
+        const LogEvent& event = run.events[i];
+        const bool usable = event.kind == EventKind::Save && event.step
+            && incident.restoreBeforeStep && run.eventAttempt[i] == attempt
+            && *event.step <= *incident.restoreBeforeStep;
+        if (usable)
+            newest = std::max(newest.value_or(*event.step), *event.step);
+    }
+    const std::int64_t interval = std::max<std::int64_t>(run.traits.interval, 1);
+    if (!newest || incident.onsetStep - *newest > kNearSteps * interval)
+        return std::nullopt;
+    const std::int64_t margin = (incident.onsetStep - *newest) / 12 + 1;
+    return std::max(*newest - margin, stepsOf(run).from);
+}
+
 IncidentRow makeRow(const Assessment& assessment, const PlacedIncident& placed)
 {
     const Incident& incident = *placed.incident;
@@ -109,9 +130,15 @@ IncidentRow makeRow(const Assessment& assessment, const PlacedIncident& placed)
             row.attempt = i;
     }
     row.onset = incident.onsetStep;
-    const auto last
+    const auto attemptEnd
         = row.attempt < run.attempts.size() ? run.attempts[row.attempt].lastStep : std::nullopt;
-    row.end = std::max(row.onset, incident.endStep.value_or(last.value_or(row.onset)));
+    row.end = std::max(row.onset, incident.endStep.value_or(attemptEnd.value_or(row.onset)));
+    std::int64_t last = row.end;
+    if (incident.firstBad && incident.firstBad->step)
+        last = std::max(last, *incident.firstBad->step);
+    row.window = windowAround(run, {row.onset, last});
+    if (const auto save = saveToRestore(run, incident, row.attempt))
+        row.window.from = std::min(row.window.from, *save);
     return row;
 }
 

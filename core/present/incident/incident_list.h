@@ -8,6 +8,7 @@
 #include "core/base/job_context.h"
 #include "core/base/result.h"
 #include "core/detect/assessment.h"
+#include "core/present/timeline/timeline.h"
 
 #include <cstdint>
 #include <string>
@@ -39,6 +40,7 @@ struct IncidentRow {
     std::string attemptName;
     std::int64_t onset = 0;
     std::int64_t end = 0;
+    StepWindow window;  ///< steps worth seeing around it
     Sparkline sparkline;
 };
 

@@ -174,6 +174,33 @@ Result<std::shared_ptr<const AxisMap>> makeAxisMap(const Run& run, StepAxis axis
     return map;
 }
 
+Result<std::shared_ptr<const AxisMap>> makeAlignedAxis(const Run& run)
+{
+    auto map = std::make_shared<AxisMap>();
+    for (const Attempt& attempt : run.attempts) {
+        const auto first = static_cast<double>(attempt.firstStep.value_or(0));
+        map->m_attempts.push_back({{first, first + 1.0}, {0.0, 1.0}});
+    }
+    return map;
+}
+
+ValueRange axisRange(const Run& run, const AxisMap& axis)
+{
+    std::optional<ValueRange> range;
+    for (std::size_t i = 0; i < run.attempts.size(); ++i) {
+        const Attempt& attempt = run.attempts[i];
+        if (!attempt.firstStep || !attempt.lastStep)
+            continue;
+        const double from = axis.position(i, static_cast<double>(*attempt.firstStep));
+        const double to = axis.position(i, static_cast<double>(*attempt.lastStep));
+        if (!range)
+            range = ValueRange{from, to};
+        range->low = std::min(range->low, from);
+        range->high = std::max(range->high, to);
+    }
+    return range.value_or(ValueRange{0.0, 1.0});
+}
+
 std::vector<StepAxis> availableAxes(const Run& run)
 {
     std::vector<StepAxis> axes{StepAxis::Step};

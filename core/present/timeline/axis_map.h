@@ -8,6 +8,7 @@
 
 #include "core/base/job_context.h"
 #include "core/base/result.h"
+#include "core/present/text/plot_axis.h"
 #include "core/series/run.h"
 
 #include <cstdint>
@@ -22,7 +23,12 @@ public:
     AxisMap() = default;  ///< the step axis
 
     [[nodiscard]] StepAxis axis() const noexcept { return m_axis; }
-    [[nodiscard]] bool isIdentity() const noexcept { return m_axis == StepAxis::Step; }
+    [[nodiscard]] bool isIdentity() const noexcept { return m_attempts.empty(); }
+    /// Steps since each attempt began.
+    [[nodiscard]] bool isAligned() const noexcept
+    {
+        return m_axis == StepAxis::Step && !m_attempts.empty();
+    }
 
     /// Between two known points the axis is linear, beyond them it goes on as it ended.
     [[nodiscard]] double position(std::size_t attempt, double step) const noexcept;
@@ -31,6 +37,7 @@ public:
 private:
     friend Result<std::shared_ptr<const AxisMap>> makeAxisMap(
         const Run& run, StepAxis axis, JobContext& job);
+    friend Result<std::shared_ptr<const AxisMap>> makeAlignedAxis(const Run& run);
 
     struct Knots {
         std::vector<double> steps;  // ascending
@@ -46,6 +53,15 @@ private:
 /// NotFound when no source of the run says what the axis counts.
 [[nodiscard]] Result<std::shared_ptr<const AxisMap>> makeAxisMap(
     const Run& run, StepAxis axis, JobContext& job);
+
+/// Attempts side by side: each begins at 0.
+[[nodiscard]] Result<std::shared_ptr<const AxisMap>> makeAlignedAxis(const Run& run);
+
+/// What makeAxisMap() does not count: the number that a front end gives the aligned axis.
+inline constexpr int kAlignedAxis = 100;
+
+/// Smallest and largest position of the steps of all attempts.
+[[nodiscard]] ValueRange axisRange(const Run& run, const AxisMap& axis);
 
 /// The axes that makeAxisMap() can build, steps first. Cheap.
 [[nodiscard]] std::vector<StepAxis> availableAxes(const Run& run);

@@ -44,6 +44,22 @@ SeriesReading readSeries(const Series& series, std::size_t attempts, std::int64_
     return reading;
 }
 
+int importanceOf(Quantity quantity) noexcept
+{
+    switch (quantity) {
+    case Quantity::Loss:
+        return 0;
+    case Quantity::LossScale:
+        return 1;
+    case Quantity::GradNorm:
+        return 2;
+    case Quantity::LearningRate:
+        return 3;
+    default:
+        return 4;
+    }
+}
+
 std::string csvText(const std::string& text)
 {
     if (text.find_first_of(",\"\n") == std::string::npos)
@@ -87,22 +103,15 @@ Reading readFinite(const Column& column, std::int64_t step)
     return readingAt(column, *point, exact ? ReadingKind::Value : ReadingKind::Before);
 }
 
-std::vector<SeriesReading> readCursor(const Timeline& timeline, std::int64_t step)
+std::vector<SeriesReading> readCursor(const Run& run, std::int64_t step)
 {
-    std::vector<SeriesReading> readings;
-    if (!timeline.run)
-        return readings;
-    const Run& run = *timeline.run;
     std::vector<const Series*> shown;
-    for (const TimelinePanel& panel : timeline.panels) {
-        if (const Series* series = run.find(panel.sourceName))
-            shown.push_back(series);
-    }
-    const auto panels = static_cast<std::ptrdiff_t>(shown.size());
-    for (const Series& series : run.series) {
-        if (std::find(shown.begin(), shown.begin() + panels, &series) == shown.begin() + panels)
-            shown.push_back(&series);
-    }
+    for (const Series& series : run.series)
+        shown.push_back(&series);
+    std::stable_sort(shown.begin(), shown.end(), [](const Series* a, const Series* b) {
+        return importanceOf(a->quantity) < importanceOf(b->quantity);
+    });
+    std::vector<SeriesReading> readings;
     for (const Series* series : shown)
         readings.push_back(readSeries(*series, run.attempts.size(), step));
     return readings;

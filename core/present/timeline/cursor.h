@@ -35,8 +35,8 @@ struct SeriesReading {
     std::vector<Reading> attempts;  ///< parallel to the run's attempts
 };
 
-/// Every series of the run at the step, those of the panels first.
-[[nodiscard]] std::vector<SeriesReading> readCursor(const Timeline& timeline, std::int64_t step);
+/// Every series of the run at the step: loss, scale, norm and rate first.
+[[nodiscard]] std::vector<SeriesReading> readCursor(const Run& run, std::int64_t step);
 
 [[nodiscard]] Reading readColumn(const Column& column, std::int64_t step);
 

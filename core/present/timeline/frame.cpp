@@ -76,10 +76,31 @@ void widenToIncident(PanelFrame& panel, const TimelineView& view, const AxisMap&
         for (const PlotPoint& point : line.points) {
             const bool inside = line.attempt == view.incidentAttempt && point.x >= from
                 && point.x <= to && inView(point, view);
-            if (inside)
+            if (inside && (panel.scale == PlotScale::Linear || point.value > 0.0))
                 widen(panel.robust, point.value);
         }
     }
+}
+
+/// A log axis shows what is above zero; the rest lies below its lower edge.
+std::optional<ValueRange> positiveRange(const PanelFrame& panel, const TimelineView& view)
+{
+    std::optional<ValueRange> range;
+    for (const PlotLine& line : panel.lines) {
+        for (const PlotPoint& point : line.points) {
+            if (inView(point, view) && point.value > 0.0)
+                widen(range, point.value);
+        }
+    }
+    return range;
+}
+
+PlotScale scaleFor(const TimelinePanel& source, const ValueRange& full)
+{
+    if (source.quantity != Quantity::Loss)
+        return source.scale;
+    const bool wide = full.low > 0.0 && full.high > kLogFromRatio * full.low;
+    return wide ? PlotScale::Log10 : PlotScale::Linear;
 }
 
 void findRanges(
@@ -94,13 +115,14 @@ void findRanges(
     panel.scale = source.scale;
     if (!panel.full)
         return;
-    const bool canBeLog = panel.full->low > 0.0;
-    if (source.quantity == Quantity::Loss)
-        panel.scale = canBeLog && panel.full->high > kLogFromRatio * panel.full->low
-            ? PlotScale::Log10
-            : PlotScale::Linear;
-    if (!canBeLog)
-        panel.scale = PlotScale::Linear;
+    panel.scale = scaleFor(source, *panel.full);
+    if (panel.scale != PlotScale::Linear) {
+        const auto positive = positiveRange(panel, view);
+        if (positive)
+            panel.full = positive;
+        else
+            panel.scale = PlotScale::Linear;
+    }
     panel.robust = source.holdsValue ? panel.full : robustRange(panel, view);
     widenToIncident(panel, view, axis);
 }

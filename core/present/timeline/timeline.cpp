@@ -216,20 +216,6 @@ void markSaveToRestore(Timeline& timeline, const std::vector<Incident>& incident
         newest->newestBeforeFault = true;
 }
 
-void findStepRange(Timeline& timeline)
-{
-    std::optional<std::int64_t> from;
-    std::optional<std::int64_t> to;
-    for (const TimelineAttempt& attempt : timeline.attempts) {
-        if (!attempt.first || !attempt.last)
-            continue;
-        from = std::min(from.value_or(*attempt.first), *attempt.first);
-        to = std::max(to.value_or(*attempt.last), *attempt.last);
-    }
-    timeline.from = from.value_or(0);
-    timeline.to = std::max(to.value_or(0), timeline.from);
-}
-
 }  // namespace
 
 Result<Timeline> makeTimeline(const Assessment& assessment, std::size_t run,
@@ -242,7 +228,9 @@ Result<Timeline> makeTimeline(const Assessment& assessment, std::size_t run,
     timeline.run = assessment.runs[run].run;
     for (const Attempt& attempt : timeline.run->attempts)
         timeline.attempts.push_back(makeAttempt(attempt));
-    findStepRange(timeline);
+    const StepWindow steps = stepsOf(*timeline.run);
+    timeline.from = steps.from;
+    timeline.to = steps.to;
     for (const Series* series : chooseSeries(*timeline.run, extraSeries)) {
         auto panel = makePanel(*series, timeline.attempts.size(), job);
         if (!panel)
@@ -261,19 +249,43 @@ Result<Timeline> makeTimeline(const Assessment& assessment, std::size_t run,
     return timeline;
 }
 
-StepWindow windowAround(const Timeline& timeline, const TimelineBand& band) noexcept
+StepWindow stepsOf(const Run& run) noexcept
+{
+    std::optional<StepWindow> steps;
+    for (const Attempt& attempt : run.attempts) {
+        if (!attempt.firstStep || !attempt.lastStep)
+            continue;
+        if (!steps)
+            steps = StepWindow{*attempt.firstStep, *attempt.lastStep};
+        steps->from = std::min(steps->from, *attempt.firstStep);
+        steps->to = std::max(steps->to, *attempt.lastStep);
+    }
+    return steps.value_or(StepWindow{});
+}
+
+StepWindow windowAround(const Run& run, StepWindow matters) noexcept
 {
     constexpr std::int64_t kLeastSteps = 40;
     constexpr std::int64_t kMostSteps = 400;
-    const std::int64_t interval
-        = timeline.run ? std::max<std::int64_t>(timeline.run->traits.interval, 1) : 1;
-    const std::int64_t last = std::max(band.to, band.firstBad.value_or(band.from));
+    const std::int64_t interval = std::max<std::int64_t>(run.traits.interval, 1);
     const std::int64_t length
-        = std::clamp(last - band.from, kLeastSteps * interval, kMostSteps * interval);
+        = std::clamp(matters.to - matters.from, kLeastSteps * interval, kMostSteps * interval);
+    const StepWindow whole = stepsOf(run);
     StepWindow window;
-    window.from = std::max(band.from - std::max(length / 2, kLeastSteps * interval), timeline.from);
-    window.to = std::min(band.from + length + length / 2, timeline.to);
+    window.from = std::max(matters.from - std::max(length / 2, kLeastSteps * interval), whole.from);
+    window.to = std::min(matters.from + length + length / 2, whole.to);
     return window;
+}
+
+std::vector<bool> lineageOf(const Timeline& timeline, int attempt)
+{
+    std::vector<bool> lineage(timeline.attempts.size(), false);
+    auto at = attempt < 0 ? std::nullopt : std::optional(static_cast<std::size_t>(attempt));
+    while (at && *at < lineage.size() && !lineage[*at]) {
+        lineage[*at] = true;
+        at = timeline.attempts[*at].parent;
+    }
+    return lineage;
 }
 
 }  // namespace firstbad::core

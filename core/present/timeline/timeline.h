@@ -88,11 +88,18 @@ struct Timeline {
 [[nodiscard]] Result<Timeline> makeTimeline(const Assessment& assessment, std::size_t run,
     std::span<const std::string> extraSeries, JobContext& job);
 
-/// The steps worth seeing around an incident: its usual level before, what became of it after.
 struct StepWindow {
-    std::int64_t from = 0;
+    std::int64_t from = 0;  ///< both ends included
     std::int64_t to = 0;
 };
-[[nodiscard]] StepWindow windowAround(const Timeline& timeline, const TimelineBand& band) noexcept;
+
+/// The steps worth seeing around some that matter: the usual level before, what became of it after.
+[[nodiscard]] StepWindow windowAround(const Run& run, StepWindow matters) noexcept;
+
+/// Smallest and largest step of all attempts.
+[[nodiscard]] StepWindow stepsOf(const Run& run) noexcept;
+
+/// True for the attempt and those that it continues, directly or not.
+[[nodiscard]] std::vector<bool> lineageOf(const Timeline& timeline, int attempt);
 
 }  // namespace firstbad::core

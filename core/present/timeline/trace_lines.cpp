@@ -7,7 +7,7 @@
 namespace firstbad::core {
 namespace {
 
-constexpr double kGapIntervals = 10.0;  ///< points farther apart than this are not joined
+constexpr double kGapIntervals = 2.5;  ///< points farther apart than this are not joined
 
 RailMark::Kind railKind(ValueKind kind) noexcept
 {

@@ -215,3 +215,21 @@ TEST_CASE("copied CSV keeps NaN and says what it left out", "[present]")
         == "step,attempt,series,value\n1,a1,loss,1\n2,a1,loss,NaN\n3,a1,loss,3\n");
     CHECK_THAT(windowCsv(timeline, {1, 4}, 2), Catch::Contains("2 more points were left out"));
 }
+
+TEST_CASE("attempts side by side begin at 0", "[present]")
+{
+    test::RunBuilder builder;
+    builder.series("loss", {100, {1.0, 2.0}});
+    builder.attempt("2", 0).series("loss", {500, {1.0, 2.0, 3.0}});
+    Run run = builder.take();
+    run.attempts[0].firstStep = 100;
+    run.attempts[0].lastStep = 101;
+    run.attempts[1].firstStep = 500;
+    run.attempts[1].lastStep = 502;
+    const auto axis = makeAlignedAxis(run);
+    REQUIRE(axis);
+    CHECK((*axis)->isAligned());
+    CHECK((*axis)->position(1, 501.0) == Approx(1.0));
+    CHECK((*axis)->stepAt(1, 2.0) == Approx(502.0));
+    CHECK(axisRange(run, **axis).high == Approx(2.0));
+}

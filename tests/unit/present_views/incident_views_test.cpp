@@ -97,7 +97,7 @@ TEST_CASE("a timeline holds panels, the incident's band and the save to restore"
     REQUIRE_FALSE(timeline->bands.empty());
     CHECK(timeline->bands[0].firstBad == 33708);
     CHECK(timeline->bands[0].to == 33812);
-    const auto window = core::windowAround(*timeline, timeline->bands[0]);
+    const auto window = core::windowAround(*timeline->run, {33708, 33812});
     CHECK(window.from < 33708);
     CHECK(window.to == 33812);
     const auto restore = std::find_if(timeline->markers.begin(), timeline->markers.end(),

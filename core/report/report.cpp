@@ -212,7 +212,8 @@ Result<std::optional<ReportFigure>> figureOf(
         [&](const TimelineBand& one) { return one.id == placed.incident->id; });
     if (band == timeline->bands.end() || timeline->panels.empty())
         return std::nullopt;
-    const StepWindow window = windowAround(*timeline, *band);
+    const StepWindow window = windowAround(
+        *timeline->run, {band->from, std::max(band->to, band->firstBad.value_or(band->from))});
     TimelineView view;
     view.from = static_cast<double>(window.from);
     view.to = static_cast<double>(window.to);

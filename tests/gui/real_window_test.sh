@@ -44,6 +44,9 @@ until_ended() {
     fail "Ctrl+Q did not close the window"
 }
 
+# The window may be gone before the key is released.
+quit() { xdotool key --window "$window" ctrl+q 2>/dev/null || true; }
+
 keys() { xdotool key --window "$window" --delay 30 "$@"; }
 
 echo "open by command line, next and previous incident, zoom, measure, theme"
@@ -54,7 +57,8 @@ eval "$size"
 xdotool mousemove --window "$window" $((WIDTH / 2)) $((HEIGHT / 2)) click 4 click 4 click 5 click 1
 keys ctrl+z ctrl+shift+z ctrl+k
 sleep 0.3
-keys Escape ctrl+q
+keys Escape
+quit
 until_ended
 
 echo "follow a growing log"
@@ -63,12 +67,12 @@ start 'growing' "$work/growing.log"
 keys ctrl+l
 for step in $(seq 201 400); do echo "step=$step loss=2.4"; done >>"$work/growing.log"
 sleep 1.5
-keys ctrl+q
+quit
 until_ended
 
 echo "leave while a long log is being read"
 awk 'BEGIN { for (i = 1; i <= 600000; ++i) printf "step=%d loss=%.6f grad_norm=0.5\n", i, 2 + 1 / i }' >"$work/long.log"
 start 'long' "$work/long.log"
-keys ctrl+q
+quit
 until_ended
 echo "all done"

@@ -9,6 +9,7 @@
 #include "ui/bridge/job_runner.h"
 
 #include <memory>
+#include <QPointer>
 #include <type_traits>
 #include <utility>
 
@@ -30,6 +31,16 @@ quint64 runJob(JobRunner& runner, const QString& kind, Work work, Receive receiv
                 }));
             return [found, receive] { receive(*found); };
         });
+}
+
+/// Receives only while `object` lives: for views, which may be closed before their job ends.
+template <class Receive> auto whileAlive(const QObject* object, Receive receive)
+{
+    return
+        [guard = QPointer<const QObject>(object), receive = std::move(receive)](const auto& found) {
+            if (guard)
+                receive(found);
+        };
 }
 
 }  // namespace firstbad::bridge

@@ -81,10 +81,11 @@ void QuestionView::show()
             blocks.append(notesHtml(*snapshot, placed, tokens));
             return blocks;
         },
-        [this](const core::Result<std::shared_ptr<const QStringList>>& made) {
-            if (made)
-                showBlocks(**made);
-        });
+        bridge::whileAlive(
+            this, [this](const core::Result<std::shared_ptr<const QStringList>>& made) {
+                if (made)
+                    showBlocks(**made);
+            }));
     setSubtitle(m_context.focus.state().incident);
 }
 

@@ -81,17 +81,19 @@ void SourceTextView::read(int source, qint64 line)
             at = static_cast<std::uint64_t>(line)](core::JobContext& job) {
             return core::readExcerpt(path, at, kLinesAround, kLinesAround, job);
         },
-        [this](const core::Result<std::shared_ptr<const core::SourceExcerpt>>& found) {
-            if (found) {
-                setNotice({});
-                showExcerpt(**found);
-                return;
-            }
-            if (found.error().code == core::ErrorCode::Cancelled)
-                return;
-            m_text->clear();
-            setNotice({bridge::sentenceOf(found.error()), bridge::qText(found.error().hint), true});
-        });
+        bridge::whileAlive(
+            this, [this](const core::Result<std::shared_ptr<const core::SourceExcerpt>>& found) {
+                if (found) {
+                    setNotice({});
+                    showExcerpt(**found);
+                    return;
+                }
+                if (found.error().code == core::ErrorCode::Cancelled)
+                    return;
+                m_text->clear();
+                setNotice(
+                    {bridge::sentenceOf(found.error()), bridge::qText(found.error().hint), true});
+            }));
 }
 
 void SourceTextView::showExcerpt(const core::SourceExcerpt& excerpt)

@@ -105,7 +105,12 @@ void paintOthers(QPainter& painter, const TimelineScene& scene, const ui::Tokens
 {
     constexpr double kLeastDistance = 14.0;
     double last = -1e9;
+    constexpr double kFlagRoom = 110.0;
     const core::TimelineBand* focused = scene.focusedBand();
+    const double flagsAt = focused == nullptr
+        ? -1e9
+        : scene.stepX(static_cast<int>(focused->attempt),
+            static_cast<double>(focused->firstBad.value_or(focused->from)));
     QList<const core::TimelineBand*> others;
     for (const core::TimelineBand& band : scene.timeline->bands) {
         if (&band != focused && scene.isShown(static_cast<int>(band.attempt)))
@@ -123,6 +128,9 @@ void paintOthers(QPainter& painter, const TimelineScene& scene, const ui::Tokens
         pen.setDashPattern({2, 3});
         painter.setPen(pen);
         painter.drawLine(QPointF(x, scene.layout.strip.bottom()), QPointF(x, panelsBottom(scene)));
+        // The flags of the one in focus have this room.
+        if (x > flagsAt - kFlagRoom && x < flagsAt + kFlagRoom)
+            continue;
         ui::paintGlyph(painter, classGlyph(band->verdict),
             QPointF(x, scene.layout.flags.center().y()), 5.5, t);
     }

@@ -106,10 +106,11 @@ void TimelineView::buildTimeline()
         [snapshot, extra, run](core::JobContext& job) {
             return core::makeTimeline(snapshot->assessment, run, extra, job);
         },
-        [this](const core::Result<std::shared_ptr<const core::Timeline>>& made) {
-            if (made)
-                takeTimeline(*made);
-        });
+        bridge::whileAlive(
+            this, [this](const core::Result<std::shared_ptr<const core::Timeline>>& made) {
+                if (made)
+                    takeTimeline(*made);
+            }));
 }
 
 void TimelineView::takeTimeline(const std::shared_ptr<const core::Timeline>& timeline)
@@ -150,10 +151,9 @@ void TimelineView::setAxis(int axis)
                 ? core::makeAlignedAxis(*run)
                 : core::makeAxisMap(*run, static_cast<core::StepAxis>(axis), job);
         },
-        [this](
-            const core::Result<std::shared_ptr<const std::shared_ptr<const core::AxisMap>>>& made) {
-            takeAxis(made ? **made : std::make_shared<const core::AxisMap>());
-        });
+        bridge::whileAlive(this,
+            [this](const core::Result<std::shared_ptr<const std::shared_ptr<const core::AxisMap>>>&
+                    made) { takeAxis(made ? **made : std::make_shared<const core::AxisMap>()); }));
 }
 
 void TimelineView::takeAxis(const std::shared_ptr<const core::AxisMap>& axis)
@@ -211,7 +211,9 @@ core::TimelineView TimelineView::viewOf(double from, double to, int pixels) cons
     if (m_foldAction->isChecked())
         view.shownAttempts = core::lineageOf(*scene.timeline, scene.leadAttempt());
     if (const auto* band = scene.focusedBand()) {
-        view.incident = core::StepWindow{band->from, band->to};
+        // The peak often follows what the incident itself counts.
+        const std::int64_t after = std::max<std::int64_t>(band->to - band->from, 10);
+        view.incident = core::StepWindow{band->from, band->to + after};
         view.incidentAttempt = band->attempt;
     }
     return view;
@@ -228,15 +230,16 @@ void TimelineView::requestFrame()
         m_context.workspace.jobs(), kFrameJob,
         [timeline = scene.timeline, axis = scene.axis, view = viewOf(scene.from, scene.to, pixels)](
             core::JobContext& job) { return core::drawTimeline(*timeline, *axis, view, job); },
-        [this](const core::Result<std::shared_ptr<const core::TimelineFrame>>& drawn) {
-            if (!drawn)
-                return;
-            m_canvas->scene().frame = *drawn;
-            m_canvas->refresh();
-            m_settled = true;
-            showState();
-            emit settled();
-        });
+        bridge::whileAlive(
+            this, [this](const core::Result<std::shared_ptr<const core::TimelineFrame>>& drawn) {
+                if (!drawn)
+                    return;
+                m_canvas->scene().frame = *drawn;
+                m_canvas->refresh();
+                m_settled = true;
+                showState();
+                emit settled();
+            }));
 }
 
 void TimelineView::requestOverview()
@@ -249,12 +252,13 @@ void TimelineView::requestOverview()
         m_context.workspace.jobs(), kOverviewJob,
         [timeline = scene.timeline, axis = scene.axis, view](
             core::JobContext& job) { return core::drawTimeline(*timeline, *axis, view, job); },
-        [this](const core::Result<std::shared_ptr<const core::TimelineFrame>>& drawn) {
-            if (!drawn)
-                return;
-            m_canvas->scene().whole = *drawn;
-            m_canvas->refreshOverlay();
-        });
+        bridge::whileAlive(
+            this, [this](const core::Result<std::shared_ptr<const core::TimelineFrame>>& drawn) {
+                if (!drawn)
+                    return;
+                m_canvas->scene().whole = *drawn;
+                m_canvas->refreshOverlay();
+            }));
 }
 
 void TimelineView::setRange(double from, double to)

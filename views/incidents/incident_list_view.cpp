@@ -61,7 +61,12 @@ void IncidentListView::takeSnapshot()
 void IncidentListView::followFocus()
 {
     const QScopedValueRollback<bool> guard(m_following, true);
-    const int row = m_model->rowOf(m_context.focus.state().incident);
+    const QString incident = m_context.focus.state().incident;
+    int row = m_model->rowOf(incident);
+    if (row < 0 && !incident.isEmpty()) {
+        m_model->setBenignShown(true);  // what is in focus is in the list
+        row = m_model->rowOf(incident);
+    }
     if (row < 0) {
         m_list->clearSelection();
         return;

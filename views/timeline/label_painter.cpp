@@ -100,7 +100,7 @@ QString tickText(const TimelineScene& scene, double tick, double distance)
 
 QString valueText(double value)
 {
-    if (core::isFinite(value) && std::abs(value) >= 1000.0 && std::abs(value) < 1e15
+    if (core::isFinite(value) && std::abs(value) >= 1000.0 && std::abs(value) < 1e7
         && value == std::floor(value))
         return bridge::grouped(static_cast<qint64>(value));
     return bridge::qText(core::shortNumber(value, 4));

@@ -33,6 +33,20 @@ std::int64_t endOf(const PlacedIncident& placed)
     return std::max(incident.endStep.value_or(last), incident.onsetStep);
 }
 
+/// The first later incident of the attempt that names a non-finite value.
+const Incident* nextNonfinite(const PlacedIncident& placed)
+{
+    const Incident* first = nullptr;
+    for (const Incident& other : placed.run->judgement.incidents) {
+        const bool later = other.attempt == placed.incident->attempt && other.firstBad
+            && other.firstBad->step && *other.firstBad->step >= placed.incident->onsetStep
+            && other.verdict == IncidentClass::Fault;
+        if (later && (first == nullptr || *other.firstBad->step < *first->firstBad->step))
+            first = &other;
+    }
+    return first;
+}
+
 Question whereFirst(const PlacedIncident& placed)
 {
     const Incident& incident = *placed.incident;
@@ -48,7 +62,12 @@ Question whereFirst(const PlacedIncident& placed)
             question.details.emplace_back(
                 "The first that was seen; something before it may not have been logged.");
     } else {
-        question.answer = "No non-finite value was logged.";
+        const Incident* next = nextNonfinite(placed);
+        question.answer = next == nullptr
+            ? "No non-finite value was logged."
+            : fmt::format("Not in this incident; step {} follows, incident {}.",
+                groupedInteger(*next->firstBad->step), next->id);
+        question.kind = next == nullptr ? AnswerKind::Unknown : AnswerKind::Bad;
         question.details.push_back(
             fmt::format("The trouble begins at step {}.", groupedInteger(incident.onsetStep)));
         if (question.evidence.empty() && !incident.evidence.empty())

@@ -105,3 +105,18 @@ TEST_CASE("a timeline holds panels, the incident's band and the save to restore"
     REQUIRE(restore != timeline->markers.end());
     CHECK(restore->step == 33600);
 }
+
+TEST_CASE("a spike names the non-finite value that followed it", "[present]")
+{
+    auto example = test::incidentExample();
+    auto& incidents = example.runs[0].judgement.incidents;
+    core::Incident spike = incidents[0];
+    spike.id = "9";
+    spike.kind = core::IncidentKind::LossSpike;
+    spike.onsetStep = 33700;
+    spike.firstBad.reset();
+    incidents.push_back(spike);
+    const auto questions = core::answerQuestions(
+        example, {&example.runs[0], &example.runs[0].judgement.incidents.back()});
+    CHECK_THAT(questions[0].answer, Catch::Contains("33,708") && Catch::Contains("incident 1"));
+}

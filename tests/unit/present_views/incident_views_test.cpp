@@ -111,7 +111,7 @@ TEST_CASE("a spike names the non-finite value that followed it", "[present]")
     auto example = test::incidentExample();
     auto& incidents = example.runs[0].judgement.incidents;
     core::Incident spike = incidents[0];
-    spike.id = "9";
+    spike.id = std::string("9");
     spike.kind = core::IncidentKind::LossSpike;
     spike.onsetStep = 33700;
     spike.firstBad.reset();

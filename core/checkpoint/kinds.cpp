@@ -69,6 +69,12 @@ bool isScaler(std::string_view name)
     return isOneOf(name, kScalerNames) || name.starts_with("loss_scaler");
 }
 
+bool isOptimizer(std::string_view name)
+{
+    return name == "optim" || name == "optims" || name.starts_with("optimizer")
+        || name.starts_with("optim_");
+}
+
 bool isMaskShape(std::span<const std::int64_t> shape)
 {
     return shape.size() >= 2 && shape[shape.size() - 1] == shape[shape.size() - 2]
@@ -92,9 +98,10 @@ TensorKind kindOfPath(std::span<const PathPart> path, std::span<const std::int64
     if (anyPiece(path, [](std::string_view name) { return isOneOf(name, kMasterNames); }))
         return TensorKind::Master;
     const std::string_view last = lastPiece(path);
-    const bool inOptimizer
-        = anyPiece(path, [](std::string_view name) { return name.starts_with("optim"); });
-    if (inOptimizer && (last == "param" || last == "fp32"))
+    const bool inOptimizer = anyPiece(path, isOptimizer);
+    if (inOptimizer && (last == "fp32" || anyPiece(path, [](std::string_view name) {
+            return name == "param";
+        })))
         return TensorKind::Master;
     if (inOptimizer
         || anyPiece(path, [](std::string_view name) { return isOneOf(name, kMomentNames); }))

@@ -141,15 +141,6 @@ core::Result<Answer> changeStatus(core::CaseStore& store, const std::string& pat
 
 }  // namespace
 
-Answer usageAnswer(std::string message)
-{
-    Answer answer;
-    answer.status = ExitStatus::Usage;
-    answer.resultJson = "null";
-    answer.diagnostics.push_back({core::Severity::Error, "usage", std::move(message), {}});
-    return answer;
-}
-
 core::Result<Answer> annotateCheckpoint(const std::vector<std::string>& paths,
     const CheckpointNote& note, const Environment& environment, core::JobContext& job)
 {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "app/cli/command.h"
+#include "app/cli/usage_answer.h"
 
 #include <string>
 #include <vector>
@@ -17,9 +18,6 @@ struct CheckpointNote {
     std::string note;
     bool override = false;
 };
-
-/// Wrong use of the command: exit status 2.
-[[nodiscard]] Answer usageAnswer(std::string message);
 
 /// Appends a note or a status. A release of a bad file without --override is refused (5).
 [[nodiscard]] core::Result<Answer> annotateCheckpoint(const std::vector<std::string>& paths,

@@ -37,14 +37,6 @@ bool isAboutCapsule(core::ErrorCode code)
 
 }  // namespace
 
-Answer usageAnswer(std::string message)
-{
-    Answer answer;
-    answer.diagnostics.push_back({core::Severity::Error, "usage", std::move(message), {}});
-    answer.status = ExitStatus::Usage;
-    return answer;
-}
-
 core::Result<std::variant<ReplaySession, Answer>> ReplaySession::open(
     const std::string& path, const Environment& environment, core::JobContext& job)
 {

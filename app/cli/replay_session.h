@@ -7,6 +7,7 @@
 
 #include "app/cli/capsule_input.h"
 #include "app/cli/command.h"
+#include "app/cli/usage_answer.h"
 #include "core/capsule/lint.h"
 #include "core/worker/replay_client.h"
 
@@ -16,9 +17,6 @@
 #include <string_view>
 
 namespace firstbad::cli {
-
-/// The answer of a wrong use that only the command itself can see: exit status 2.
-[[nodiscard]] Answer usageAnswer(std::string message);
 
 class ReplaySession
 {

@@ -2,6 +2,7 @@
 #include "app/cli/open_command.h"
 
 #include "app/cli/case_access.h"
+#include "app/cli/machine.h"
 #include "core/base/file.h"
 #include "core/base/json_writer.h"
 
@@ -32,6 +33,19 @@ core::Result<fs::path> findWorkbench()
     return core::fail(core::ErrorCode::NotFound,
         fmt::format("{} does not lie beside this program.", kProgram),
         "It is built when Qt 6 is there: packaging/bootstrap.sh build.");
+}
+
+/// What the window could only say after the terminal is gone is said here.
+core::Result<void> checkPlaces(const std::vector<std::string>& paths)
+{
+    for (const std::string& path : paths) {
+        if (::access(path.c_str(), R_OK) != 0)
+            return tl::unexpected(core::systemError("open", path, errno));
+    }
+    if (lookAtMachine().display.empty())
+        return core::fail(core::ErrorCode::Unsupported, "There is no display to open a window on.",
+            "Look in the terminal: firstbad look PATH. With ssh, try ssh -X.");
+    return {};
 }
 
 /// The window outlives the terminal: a session of its own.
@@ -71,6 +85,8 @@ public:
             if (const auto found = findCaseFolder(environment))
                 paths.push_back(found->string());
         }
+        if (auto usable = checkPlaces(paths); !usable)
+            return tl::unexpected(std::move(usable.error()));
         const auto program = findWorkbench();
         if (!program)
             return tl::unexpected(program.error());

@@ -238,7 +238,7 @@ void readParts(const JsonMembers& root, Capsule& capsule)
 tl::unexpected<Error> malformed(const std::string& file, std::string_view problem)
 {
     return fail(ErrorCode::Malformed, fmt::format("{} is not a capsule: {}.", file, problem),
-        "contracts: capsule.json holds firstbad_capsule, family, config, batch, weights, ...",
+        "capsule.json holds firstbad_capsule, family, config, batch, weights, ...",
         Where{file, {}, {}});
 }
 
@@ -247,7 +247,6 @@ tl::unexpected<Error> malformed(const std::string& file, std::string_view proble
 Result<Capsule> readCapsule(const std::filesystem::path& folder, const std::string& shownPath)
 {
     const std::filesystem::path path = folder / "capsule.json";
-    const std::string shown = (std::filesystem::path(shownPath) / "capsule.json").string();
     std::error_code failed;
     if (!std::filesystem::exists(path, failed))
         return fail(ErrorCode::NotFound,
@@ -256,10 +255,16 @@ Result<Capsule> readCapsule(const std::filesystem::path& folder, const std::stri
     const auto text = readWholeFile(path, kMaxCapsuleJsonBytes);
     if (!text)
         return tl::unexpected(text.error());
-    const auto document = parseJson(*text);
+    return parseCapsule(*text, folder, shownPath);
+}
+
+Result<Capsule> parseCapsule(
+    std::string_view json, const std::filesystem::path& folder, const std::string& shownPath)
+{
+    const std::string shown = (std::filesystem::path(shownPath) / "capsule.json").string();
+    const auto document = parseJson(json);
     if (!document)
         return addContext(document.error(), fmt::format("while reading {}", shown));
-
     std::string problem;
     const JsonMembers root(*document, {}, problem);
     const auto version = root.optionalInteger("firstbad_capsule");

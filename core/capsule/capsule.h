@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace firstbad::core {
@@ -141,6 +142,10 @@ struct Capsule {
 /// Malformed names the member; Unsupported a newer version; NotFound a folder without capsule.json.
 [[nodiscard]] Result<Capsule> readCapsule(
     const std::filesystem::path& folder, const std::string& shownPath);
+
+/// The same from the text of capsule.json; `folder` and `shownPath` are taken over, not looked at.
+[[nodiscard]] Result<Capsule> parseCapsule(
+    std::string_view json, const std::filesystem::path& folder, const std::string& shownPath);
 
 /// Every file that the capsule names beside the checkpoint, each once, batches first.
 [[nodiscard]] std::vector<CapsuleFile> filesOf(const Capsule& capsule);

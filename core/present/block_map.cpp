@@ -84,8 +84,8 @@ BlockMap makeBlockMap(const ReplayResult& result)
         if (!lane.ofParameters || cells)
             map.rows.push_back(makeRow(lane.name, cells, map.blocks));
     }
-    if (!result.firstBad)
-        return map;
+    if (!result.firstBad || result.firstBad->op == "norm")
+        return map;  // the norm is over all blocks: no cell is its own
     const auto row = std::find_if(map.rows.begin(), map.rows.end(),
         [&](const BlockMapRow& candidate) { return candidate.lane == result.firstBad->lane; });
     if (row != map.rows.end())

@@ -226,10 +226,10 @@ void writePlace(JsonWriter& json, const std::optional<ReplayPlace>& place)
         return;
     }
     const bool ofTensor = place->lane == "input";  // no block, op or inputs before the model
-    const bool whole = ofTensor || place->op == "norm";  // of all parameters together
+    const bool ofModel = ofTensor || place->op == "norm";  // the norm is over all blocks
     json.beginObject();
     json.member("lane", place->lane);
-    json.member("block", whole ? std::optional<std::int64_t>() : place->block);
+    json.member("block", ofModel ? std::optional<std::int64_t>() : place->block);
     putText(json, "op", place->op);
     putText(json, "locus", place->locus);
     json.member("tensor", place->tensor);

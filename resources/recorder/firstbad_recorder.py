@@ -410,7 +410,7 @@ class Recorder:
         config = config.to_dict() if hasattr(config, "to_dict") else getattr(config, "__dict__", {})
         _, loss, ids, rng_hash, _, rng = self.losses[0]
         return {"firstbad_capsule": 1, "run_id": self.run_id, "attempt": self.attempt, "step": step, "micro_step": 0, "rank": self.rank,
-                "family": config.get("model_type"), "config": config, "precision": {"compute": self.precision}, "train": self.model.training,
+                "family": config.get("model_type") or "other", "config": config, "precision": {"compute": self.precision}, "train": self.model.training,
                 "batch": batches[0] if batches else None, "micro_steps": batches if len(batches) > 1 else None, "weights": weights,
                 "rng": dict(stored("rng.safetensors", rng), hash=rng_hash) if rng else None, "sample_ids": ids,
                 "state": {"optimizer": None, "scaler": None, "buffers": None, "fp8": None},

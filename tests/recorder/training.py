@@ -72,10 +72,10 @@ def train(options):
     if world > 1:
         dist.init_process_group("gloo")
     model = Model(options.vocab, options.width, options.blocks)
-    if options.poison_rank == rank:
-        model.blocks[1].proj.register_forward_hook(
-            lambda module, inputs, out: Poison.apply(out) if model.step == options.poison_step else out)
     inner, inner.step = model, -1
+    if options.poison_rank == rank:
+        inner.blocks[1].proj.register_forward_hook(
+            lambda module, inputs, out: Poison.apply(out) if inner.step == options.poison_step else out)
     if world > 1:
         model = torch.nn.parallel.DistributedDataParallel(model)
     optimizer = torch.optim.AdamW(model.parameters(), lr=1e-3)

@@ -133,9 +133,20 @@ private:
         item.offset = *offset;
         item.length = *length;
         const PickleRef transforms = m_arena.find(place, "transform_descriptors");
-        if (transforms != kNoValue && !m_arena.items(transforms).empty())
-            item.transforms = pythonRepr(m_arena, transforms).substr(0, kMaxTransforms);
+        if (transforms != kNoValue)
+            item.transforms = namesOf(transforms);
         m_out.items.push_back(std::move(item));
+    }
+
+    /// "stream.zstd/1, stream.aes/1"; empty for an empty list.
+    [[nodiscard]] std::string namesOf(PickleRef list) const
+    {
+        std::string names;
+        for (const PickleRef name : m_arena.items(list)) {
+            if (names.size() < kMaxTransforms)
+                names.append(names.empty() ? "" : ", ").append(m_arena.text(name));
+        }
+        return names.empty() && !m_arena.items(list).empty() ? "of unknown name" : names;
     }
 
     void readPaths(PickleRef dict)

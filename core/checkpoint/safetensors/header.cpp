@@ -78,11 +78,11 @@ private:
 
     void checkRange(SafetensorsEntry& entry)
     {
-        const std::string name = shown(entry.name);
+        const auto name = [&entry] { return shown(entry.name); };
         if (entry.end < entry.begin) {
             entry.usable = false;
             damage("size-mismatch", entry.name,
-                fmt::format("{}: its range ends at {}, before it begins at {}", name, entry.end,
+                fmt::format("{}: its range ends at {}, before it begins at {}", name(), entry.end,
                     entry.begin));
             return;
         }
@@ -90,7 +90,7 @@ private:
         if (entry.type == ElementType::Unknown) {
             entry.usable = false;
             damage("unknown-dtype", entry.name,
-                fmt::format("{}: dtype {} is unknown, its {} bytes are not scanned", name,
+                fmt::format("{}: dtype {} is unknown, its {} bytes are not scanned", name(),
                     shown(entry.typeName), range));
             return;
         }
@@ -100,7 +100,7 @@ private:
         if (!count || __builtin_mul_overflow(*count, bits, &totalBits)) {
             entry.usable = false;
             damage("size-overflow", entry.name,
-                fmt::format("{}: the shape {} has more elements than 64 bits can count", name,
+                fmt::format("{}: the shape {} has more elements than 64 bits can count", name(),
                     shapeText(entry.shape)));
             return;
         }
@@ -109,7 +109,7 @@ private:
             damage("size-mismatch", entry.name,
                 fmt::format("{}: dtype {} and shape {} need {} bytes and do not give the {} bytes "
                             "of its range",
-                    name, entry.typeName, shapeText(entry.shape), (totalBits + 7) / 8, range));
+                    name(), entry.typeName, shapeText(entry.shape), (totalBits + 7) / 8, range));
         }
     }
 

@@ -35,23 +35,23 @@ Storage storageOf(
 }
 
 void addSafetensorsTensor(Checkpoint& checkpoint, const SafetensorsHeader& header,
-    const SafetensorsEntry& entry, std::uint32_t file)
+    SafetensorsEntry entry, std::uint32_t file)
 {
     if (!entry.usable) {
-        loseTensor(checkpoint, entry.name);
+        loseTensor(checkpoint, std::move(entry.name));
         return;
     }
     const auto number = static_cast<std::uint32_t>(checkpoint.storages.size());
-    Storage& storage = checkpoint.storages.emplace_back(storageOf(header, entry, file));
-    CheckpointTensor& tensor = checkpoint.tensors.emplace_back();
-    tensor.path.push_back({PathPart::Kind::Text, entry.name});
-    tensor.name = entry.name;
-    tensor.type = entry.type;
-    tensor.shape = entry.shape;
-    tensor.kind = kindOfPath(tensor.path, tensor.shape);
-    tensor.pieces.push_back(wholePiece(number, entry.shape));
+    const Storage& storage = checkpoint.storages.emplace_back(storageOf(header, entry, file));
     if (storage.bytes < storage.declaredBytes)
         loseTensor(checkpoint, entry.name);
+    CheckpointTensor& tensor = checkpoint.tensors.emplace_back();
+    tensor.path.push_back({PathPart::Kind::Text, entry.name});
+    tensor.name = std::move(entry.name);
+    tensor.type = entry.type;
+    tensor.shape = std::move(entry.shape);
+    tensor.kind = kindOfPath(tensor.path, tensor.shape);
+    tensor.pieces.push_back(wholePiece(number, tensor.shape));
 }
 
 void addSafetensorsMetadata(Checkpoint& checkpoint, const SafetensorsHeader& header)

@@ -16,7 +16,7 @@ namespace firstbad::core {
 
 /// Adds one tensor, and notes it as lost when it is not all there or cannot be placed.
 void addSafetensorsTensor(Checkpoint& checkpoint, const SafetensorsHeader& header,
-    const SafetensorsEntry& entry, std::uint32_t file);
+    SafetensorsEntry entry, std::uint32_t file);
 
 /// The texts of __metadata__, and the step and parent that some writers put there.
 void addSafetensorsMetadata(Checkpoint& checkpoint, const SafetensorsHeader& header);

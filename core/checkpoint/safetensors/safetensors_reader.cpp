@@ -36,8 +36,8 @@ Result<Checkpoint> openSafetensors(const CheckpointHead& head, JobContext& job)
     checkpoint.files.push_back({head.shownPath, head.path.string(), source->size()});
     checkpoint.tensors.reserve(header->entries.size());
     checkpoint.storages.reserve(header->entries.size());
-    for (const SafetensorsEntry& entry : header->entries)
-        addSafetensorsTensor(checkpoint, *header, entry, 0);
+    for (SafetensorsEntry& entry : header->entries)
+        addSafetensorsTensor(checkpoint, *header, std::move(entry), 0);
     addSafetensorsMetadata(checkpoint, *header);
     checkpoint.damage = std::move(header->damage);
     if (!checkpoint.damage.empty())

@@ -15,7 +15,7 @@ inline std::string little(std::uint64_t value, int bytes)
 {
     std::string text;
     for (int i = 0; i < bytes; ++i)
-        text += static_cast<char>((value >> (8 * i)) & 0xFFU);
+        text += i < 8 ? static_cast<char>((value >> (8 * i)) & 0xFFU) : '\0';
     return text;
 }
 

@@ -131,6 +131,15 @@ TEST_CASE("an input place has neither block nor op", "[core][protocol]")
     CHECK(roundTrip(result) == replayResultJson(result));
 }
 
+TEST_CASE("the gradient norm belongs to no block", "[core][protocol]")
+{
+    ReplayResult result;
+    result.firstBad
+        = ReplayPlace{"clipped", 0, "norm", "", "grad_norm", "Infinity", {}, 0, true, true, {}};
+    CHECK_THAT(replayResultJson(result),
+        ContainsSubstring(R"("first_bad":{"lane":"clipped","block":null,"op":"norm",)"));
+}
+
 TEST_CASE("matrix and isolate results are read back as they were written", "[core][protocol]")
 {
     MatrixResult matrix;

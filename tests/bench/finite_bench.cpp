@@ -65,7 +65,7 @@ std::uint64_t countByLoop()
         std::uint16_t half = 0;
         std::memcpy(&half, bytes + at, 2);
         const auto value = std::bit_cast<float>(static_cast<std::uint32_t>(half) << 16U);
-        bad += isFinite(static_cast<double>(value)) ? 0 : 1;
+        bad += isFinite(static_cast<double>(value)) ? 0U : 1U;
     }
     return bad;
 }

@@ -39,6 +39,7 @@ Assessment withFault(Incident incident)
     attempt.lastStep = 1000;
     run->attempts.push_back(attempt);
     incident.attempt = "1";
+    incident.kind = IncidentKind::LossSpike;
     incident.verdict = IncidentClass::Fault;
     Assessment assessment;
     assessment.runs.push_back({run, {}});

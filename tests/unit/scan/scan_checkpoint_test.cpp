@@ -272,10 +272,10 @@ TEST_CASE("A cancelled scan says so", "[scan]")
 TEST_CASE("-Infinity in a mask is no fault, NaN is", "[scan]")
 {
     CheckpointBuilder builder;
-    auto values = counting(8);
-    values[3] = -kInf;
+    auto values = counting(9);
+    values[1] = -kInf;
     const auto storage = builder.addStorage(values);
-    builder.addPlain("attn_mask", storage, {8}).kind = TensorKind::Buffer;
+    builder.addPlain("attn_mask", storage, {3, 3}).kind = TensorKind::Buffer;
     CHECK(scan(builder.write()).verdict == ScanVerdict::Finite);
     builder.checkpoint().tensors[0].name = "weight";
     builder.checkpoint().tensors[0].path[0].text = "weight";

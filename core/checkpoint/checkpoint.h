@@ -84,6 +84,8 @@ struct CheckpointTensor {
     std::vector<std::int64_t> shape;  ///< logical; of the whole tensor when it is in pieces
     std::vector<TensorPiece> pieces;  ///< empty for meta tensors; already checked to be in bounds
     std::string object;  ///< "", or sparse_coo, sparse_csr, quantized, meta, subclass NAME, ndarray
+    bool conjugate = false;  ///< a lazy view: the imaginary halves have the other sign
+    bool negative = false;  ///< a lazy view: every value has the other sign
     bool valuesOnly = false;  ///< pieces hold the stored values of a sparse tensor, not its shape
     std::string belongsTo;  ///< parameter of a flat vector, where a mapping names only one
     std::vector<FlatSlice> slices;  ///< parameters of a flat vector by `start`, where known

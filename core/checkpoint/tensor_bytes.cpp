@@ -32,6 +32,18 @@ void swapOrder(std::span<char> bytes, std::size_t width)
             bytes.begin() + static_cast<std::ptrdiff_t>(at + width));
 }
 
+/// Turns the signs of a lazily conjugated or negated view, whose type has its sign in the top bit.
+void turnSigns(const CheckpointTensor& tensor, std::span<char> bytes, std::size_t itemBytes)
+{
+    const std::size_t width = swapBytes(tensor.type, itemBytes);
+    const bool isComplex = width != itemBytes;
+    for (std::size_t at = width; at <= bytes.size(); at += width) {
+        const bool isImaginary = isComplex && (at / width) % 2 == 0;
+        if (tensor.negative != (tensor.conjugate && isImaginary))
+            bytes[at - 1] = static_cast<char>(static_cast<unsigned char>(bytes[at - 1]) ^ 0x80U);
+    }
+}
+
 /// Copies one piece into the whole tensor, element by element in logical order.
 class PieceCopy
 {
@@ -158,6 +170,8 @@ Result<std::vector<char>> readTensor(const Checkpoint& checkpoint, const Checkpo
     }
     if (covered < *count)
         return incomplete(tensor, checkpoint);
+    if ((tensor.conjugate || tensor.negative) && elementTypeInfo(tensor.type).canBeNonFinite)
+        turnSigns(tensor, whole, itemBytes);
     return whole;
 }
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/checkpoint/pickle/dangerous_globals.h"
 #include "core/checkpoint/pickle/machine_state.h"
 #include "core/checkpoint/pickle/text_opcodes.h"
 
@@ -116,9 +115,7 @@ PickleRef PickleMachine::call(PickleHow how, PickleRef callable, PickleRef args,
 {
     noteDanger(callable, args);
     if (m_arena.is(callable, PickleKind::Global)) {
-        // A copy: adding values may move the arena's table of names.
-        const PickleGlobal global = m_arena.global(callable);
-        if (const PickleRef value = plainValue(global, args); value != kNoValue)
+        if (const PickleRef value = plainValue(m_arena.global(callable), args); value != kNoValue)
             return value;
     }
     PickleObject object;
@@ -142,8 +139,8 @@ void PickleMachine::noteDanger(PickleRef callable, PickleRef args)
         const bool reaches = global.module == "builtins" && global.name == "getattr";
         const auto arguments = m_arena.items(args);
         const bool ofClass = !arguments.empty() && m_arena.is(arguments[0], PickleKind::Global)
-            && !isDangerousGlobal(m_arena.global(arguments[0]));
-        if (isDangerousGlobal(global) || (reaches && !ofClass))
+            && !m_arena.global(arguments[0]).dangerous;
+        if (global.dangerous || (reaches && !ofClass))
             name = shownGlobal(global);
     }
     if (!name.empty() && m_document.dangerous.size() < kMaxDangerousCalls)

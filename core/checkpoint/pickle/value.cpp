@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/checkpoint/pickle/value.h"
 
+#include "core/checkpoint/pickle/dangerous_globals.h"
+
 #include <bit>
 #include <cmath>
 #include <limits>
@@ -213,10 +215,15 @@ PickleRef PickleArena::addContainer(PickleKind kind)
 
 PickleRef PickleArena::addGlobal(std::string_view module, std::string_view name)
 {
-    m_globals.push_back({std::string(modernModule(module)), std::string(modernName(module, name))});
-    PickleGlobal& added = m_globals.back();
-    if (added.module.starts_with("numpy._core"))
-        added.module.erase(6, 1);
+    const auto [known, isNew] = m_globalRefs.emplace(
+        std::string(module).append("\n").append(name), static_cast<PickleRef>(m_nodes.size()));
+    if (!isNew)
+        return known->second;
+    PickleGlobal global{std::string(modernModule(module)), std::string(modernName(module, name))};
+    if (global.module.starts_with("numpy._core"))
+        global.module.erase(6, 1);
+    global.dangerous = isDangerousGlobal(global);
+    m_globals.push_back(std::move(global));
     return add({PickleKind::Global, static_cast<std::uint32_t>(m_globals.size() - 1), 0});
 }
 

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <span>
 #include <string>
@@ -39,6 +40,7 @@ enum class PickleKind : std::uint8_t {
 struct PickleGlobal {
     std::string module;
     std::string name;
+    bool dangerous = false;  ///< its call would run code (isDangerousGlobal)
 };
 
 enum class PickleHow : std::uint8_t { Call, NewObject, Extension };
@@ -97,6 +99,7 @@ public:
     PickleRef addOwnedText(PickleKind kind, std::string_view text);
     PickleRef addTuple(std::span<const PickleRef> items);
     PickleRef addContainer(PickleKind kind);
+    /// One value a name, judged once: a pickle without a memo spells the same names again.
     PickleRef addGlobal(std::string_view module, std::string_view name);
     PickleRef addObject(PickleObject object);
     PickleRef addPersistent(PickleRef id);
@@ -120,7 +123,8 @@ private:
     std::string m_owned;
     std::vector<PickleRef> m_pool;  // contents of tuples
     std::vector<std::vector<PickleRef>> m_growing;  // contents of lists and dicts; 0 is empty
-    std::vector<PickleGlobal> m_globals;  // 0 is the empty one
+    std::deque<PickleGlobal> m_globals;  // 0 is the empty one; references stay valid
+    std::unordered_map<std::string, PickleRef> m_globalRefs;  // by "module\nname" as spelled
     std::vector<PickleObject> m_objects;
     std::unordered_map<PickleRef, PickleRef> m_attributes;
 };

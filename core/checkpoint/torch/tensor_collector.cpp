@@ -90,7 +90,7 @@ void TensorCollector::addPickleDamage()
 void TensorCollector::resolveStorages()
 {
     for (PickleRef ref = 0; ref < m_arena.size(); ++ref) {
-        if (!m_arena.is(ref, PickleKind::Persistent))
+        if (!m_arena.is(ref, PickleKind::Persistent) || m_storages.isResolved(ref))
             continue;
         if (const auto id = readStorageId(m_arena, ref)) {
             if (id->location != "meta")

@@ -118,7 +118,7 @@ std::optional<std::uint32_t> TensorRebuilder::storageOf(
         type = id->storageClass.type;
     isMeta = id->location == "meta";
     viewOffset = id->viewOffset;
-    return isMeta ? 0 : m_storages.resolve(*id);
+    return isMeta ? 0 : m_storages.resolve(*id, ref);
 }
 
 /// A storage that was pickled by itself, as a whole torch file in a text of bytes.
@@ -209,7 +209,20 @@ std::optional<RebuiltTensor> TensorRebuilder::plainTensor(Args args, int /*depth
 {
     if (args.size() < 4)
         return refusedTensor("bad-header", "is rebuilt from too few arguments");
-    return view(args[0], args.subspan(1, 3), ElementType::Unknown);
+    RebuiltTensor rebuilt = view(args[0], args.subspan(1, 3), ElementType::Unknown);
+    addMetadata(args, 6, rebuilt);
+    return rebuilt;
+}
+
+/// The optional dict behind the arguments says how the bytes are meant.
+void TensorRebuilder::addMetadata(Args args, std::size_t at, RebuiltTensor& rebuilt) const
+{
+    if (args.size() <= at)
+        return;
+    const auto isSet
+        = [&](std::string_view key) { return m_arena.integer(stateEntry(args[at], key)) == 1; };
+    rebuilt.tensor.conjugate = isSet("conj");
+    rebuilt.tensor.negative = isSet("neg");
 }
 
 std::optional<RebuiltTensor> TensorRebuilder::typedTensor(Args args, int /*depth*/)
@@ -220,7 +233,9 @@ std::optional<RebuiltTensor> TensorRebuilder::typedTensor(Args args, int /*depth
     if (type == ElementType::Unknown)
         return refusedTensor("unknown-dtype",
             fmt::format("has the type {}, which is not known", m_arena.global(args[6]).name));
-    return view(args[0], args.subspan(1, 3), type);
+    RebuiltTensor rebuilt = view(args[0], args.subspan(1, 3), type);
+    addMetadata(args, 7, rebuilt);
+    return rebuilt;
 }
 
 std::optional<RebuiltTensor> TensorRebuilder::parameter(Args args, int depth)

@@ -59,6 +59,7 @@ private:
     std::optional<RebuiltTensor> firstArgument(Args args, int depth);
     std::optional<RebuiltTensor> nestedTensor(Args args, int depth);
 
+    void addMetadata(Args args, std::size_t at, RebuiltTensor& rebuilt) const;
     RebuiltTensor view(PickleRef storage, Args offsetSizeStride, ElementType type);
     std::optional<std::uint32_t> storageOf(
         PickleRef ref, ElementType& type, bool& isMeta, std::int64_t& viewOffset);

@@ -25,6 +25,18 @@ public:
 
     /// Number of the storage that a persistent id names.
     std::uint32_t resolve(const TorchStorageId& id);
+    /// The same for persistent id number `ref`, and remembers that it was asked for.
+    std::uint32_t resolve(const TorchStorageId& id, PickleRef ref)
+    {
+        if (m_resolved.size() <= ref)
+            m_resolved.resize(std::size_t{ref} + 1, false);
+        m_resolved[ref] = true;
+        return resolve(id);
+    }
+    [[nodiscard]] bool isResolved(PickleRef ref) const
+    {
+        return ref < m_resolved.size() && m_resolved[ref];
+    }
     /// Number of a storage that holds these bytes of the pickle.
     std::uint32_t addInline(PickleRef bytesRef, std::string_view bytes, const NumpyType& type);
 
@@ -43,6 +55,7 @@ private:
     std::vector<Named> m_named;
     std::unordered_map<std::string, std::uint32_t> m_byKey;
     std::unordered_map<PickleRef, std::uint32_t> m_byBytes;
+    std::vector<bool> m_resolved;  // by persistent id
 };
 
 }  // namespace firstbad::core

@@ -101,6 +101,35 @@ TEST_CASE("views of every shape are read whole, in logical order", "[torch]")
     CHECK_FALSE(readTensor(*checkpoint, checkpoint->tensors[0], 23, job));
 }
 
+TEST_CASE("a lazily conjugated or negated view is read with its own signs", "[torch]")
+{
+    const std::string hooks = "ccollections\nOrderedDict\n)R";
+    const auto tensor
+        = [&](const std::string& storageClass, std::int64_t count, const std::string& flag) {
+              return "ctorch._utils\n_rebuild_tensor_v2\n("
+                  + pickledStorage(storageClass, "0", count) + pickledInt(0) + pickledTuple({count})
+                  + pickledTuple({1}) + "\x89" + hooks + pickledDict({{flag, "\x88"}}) + "tR";
+          };
+    const auto c = GENERATE_COPY(values<std::pair<std::string, std::vector<float>>>({
+        {tensor("ComplexFloatStorage", 2, "conj"), {0, -1, 2, -3}},
+        {tensor("ComplexFloatStorage", 2, "neg"), {-0.0F, -1, -2, -3}},
+        {tensor("FloatStorage", 4, "neg"), {-0.0F, -1, -2, -3}},
+    }));
+    const TempFolder folder;
+    JobContext job;
+    const auto checkpoint = openCheckpoint(
+        folder.write("m.pt",
+            torchArchive({{"0", floatBytes(4)}}, pickle(pickledDict({{"t", c.first}}))).bytes()),
+        "m.pt", job);
+    REQUIRE(checkpoint);
+    REQUIRE(checkpoint->tensors.size() == 1);
+    const auto bytes = readTensor(*checkpoint, checkpoint->tensors[0], 1000, job);
+    REQUIRE(bytes);
+    const std::string expected(
+        reinterpret_cast<const char*>(c.second.data()), c.second.size() * sizeof(float));
+    CHECK(std::string(bytes->begin(), bytes->end()) == expected);
+}
+
 TEST_CASE("a shared tensor is one tensor with two names", "[torch]")
 {
     // BINPUT 9 behind the tensor, BINGET 9 for the second name.

@@ -2,6 +2,7 @@
 #include "replay/weights/model.h"
 
 #include "core/capsule/tensor_file.h"
+#include "replay/weights/shards.h"
 #include "replay/weights/tensor_io.h"
 
 #include <algorithm>
@@ -17,44 +18,6 @@ std::string shapeText(const std::vector<std::int64_t>& shape)
     for (const auto size : shape)
         text += fmt::format("{}{}", text.empty() ? "" : ", ", size);
     return "[" + text + "]";
-}
-
-/// The shape of one shard of a tensor.
-std::vector<std::int64_t> shardShape(const ParamSpec& spec, std::size_t shards)
-{
-    auto shape = spec.shape;
-    const auto parts = static_cast<std::int64_t>(shards);
-    if (shards > 1 && spec.shard != ShardRule::Replicated)
-        shape[spec.shard == ShardRule::Columns ? 1 : 0] /= parts;
-    return shape;
-}
-
-/// Each shard holds its part of the first half, then its part of the second.
-Tensor joinedGated(const std::vector<Tensor>& shards)
-{
-    std::vector<Tensor> first;
-    std::vector<Tensor> second;
-    for (const auto& shard : shards) {
-        const auto halves = shard.chunk(2, 0);
-        first.push_back(halves[0]);
-        second.push_back(halves[1]);
-    }
-    return at::cat({at::cat(first, 0), at::cat(second, 0)}, 0);
-}
-
-Tensor joined(const ParamSpec& spec, const std::vector<Tensor>& shards)
-{
-    switch (spec.shard) {
-    case ShardRule::Rows:
-        return at::cat(shards, 0);
-    case ShardRule::Columns:
-        return at::cat(shards, 1);
-    case ShardRule::GatedRows:
-        return joinedGated(shards);
-    case ShardRule::Replicated:
-        break;
-    }
-    return shards.front();
 }
 
 }  // namespace
@@ -174,7 +137,7 @@ core::Result<Tensor> Model::merged(const Param& param) const
             return part;
         shards.push_back(std::move(*part));
     }
-    return shards.size() == 1 ? shards.front() : joined(param.spec, shards);
+    return mergeShards(param.spec, shards);
 }
 
 core::Result<Tensor> Model::stored(std::size_t index)

@@ -2,6 +2,7 @@
 #include "replay/weights/weight_source.h"
 
 #include "core/capsule/tensor_file.h"
+#include "replay/weights/checkpoint_weights.h"
 #include "replay/weights/tensor_io.h"
 
 #include <fmt/format.h>
@@ -46,12 +47,10 @@ private:
 }  // namespace
 
 core::Result<std::unique_ptr<WeightSource>> openWeights(
-    const core::Capsule& capsule, core::JobContext& /*job*/)
+    const core::Capsule& capsule, core::JobContext& job)
 {
     if (capsule.weights.files.empty())
-        return core::fail(core::ErrorCode::Unsupported,
-            fmt::format("{} names a checkpoint as its weights, which cannot be read yet.",
-                capsule.shownPath));
+        return openCheckpointWeights(capsule, job);
     std::vector<core::TensorFile> files;
     for (const auto& named : capsule.weights.files) {
         const auto path = core::pathOf(capsule, named.name);

@@ -101,8 +101,9 @@ private:
         return evaluated;
     }
 
-    /// Halves between a good boundary and the loss. True when a bad one was found.
-    [[nodiscard]] core::Result<bool> searchForward(Step& step, std::int64_t micro)
+    /// Halves between a good boundary and the loss; the first bad cell.
+    [[nodiscard]] core::Result<std::optional<std::size_t>> searchForward(
+        Step& step, std::int64_t micro)
     {
         const std::size_t from = m_record.trace.cells().size();
         std::int64_t good = -2;
@@ -123,7 +124,7 @@ private:
         else if (first)
             say(locusAt(*first), "bad", 0,
                 "not monotone: the value is bad here and every boundary behind it is clean");
-        return first.has_value();
+        return first;
     }
 
     [[nodiscard]] std::string locusAt(std::size_t index) const
@@ -156,54 +157,71 @@ private:
             if (!bad)
                 return tl::unexpected(bad.error());
             if (*bad)
-                return findNan(step);
-            if (auto found = searchBackward(step); !found || m_found)
-                return found;
+                return judge(step, **bad);
+            const auto found = searchBackward(step);
+            if (!found)
+                return tl::unexpected(found.error());
+            if (*found)
+                return finishStep(step);
             step.finishMicroStep();
         }
         return searchUpdate(step);
     }
 
-    /// The first NaN lies further on: at most the rest of this micro-step is run for it.
-    [[nodiscard]] core::Result<void> findNan(Step& step)
+    /// The verdict and the first NaN need what became of a bad value: the loss, and where that is
+    /// finite the gradients.
+    [[nodiscard]] core::Result<void> judge(Step& step, std::size_t first)
     {
-        const auto seen = [this] {
-            return firstCell(m_record, [](const TraceCell& cell) {
-                return cell.statistics.nan > 0;
-            }) != nullptr;
-        };
-        while (!seen() && !step.forwardDone()) {
+        if (!m_record.trace.cells()[first].bad())
+            return {};
+        while (!step.forwardDone()) {
             if (auto done = step.forwardBlock(); !done)
                 return done;
         }
-        if (step.microSteps() == step.microLosses().size())
-            m_record.loss = step.loss();
-        return {};
+        m_record.microLosses = step.microLosses();
+        m_record.loss = step.microLosses().back();
+        return core::isFinite(*m_record.loss) ? finishStep(step) : core::Result<void>();
     }
 
-    [[nodiscard]] core::Result<void> searchBackward(Step& step)
+    /// What the search left of the step, from within the current micro-step.
+    [[nodiscard]] core::Result<void> finishStep(Step& step)
+    {
+        if (auto done = step.finishMicroSteps(); !done)
+            return done;
+        return update(step);
+    }
+
+    [[nodiscard]] core::Result<bool> searchBackward(Step& step)
     {
         const std::size_t from = m_record.trace.cells().size();
         std::int64_t block = shape().blocks;
         while (!step.backwardDone()) {
             const std::size_t before = m_record.trace.cells().size();
             if (auto done = step.backwardBlock(); !done)
-                return done;
+                return tl::unexpected(done.error());
             const auto bad = firstFrom(before);
             say("backward " + boundaryName(block), bad ? "bad" : "good", 1, "");
             --block;
             if (bad) {
-                m_found = true;
                 say("backward " + locusAt(*firstFrom(from)), "bad", 0, "first bad op of the block");
-                return {};
+                return true;
             }
         }
-        return {};
+        return false;
     }
 
     [[nodiscard]] core::Result<void> searchUpdate(Step& step)
     {
         const std::size_t from = m_record.trace.cells().size();
+        if (auto done = update(step); !done)
+            return done;
+        const auto bad = firstFrom(from);
+        say("gradients and update", bad ? "bad" : "good", 0, bad ? locusAt(*bad) : "");
+        return {};
+    }
+
+    [[nodiscard]] core::Result<void> update(Step& step)
+    {
         m_record.loss = step.loss();
         m_record.microLosses = step.microLosses();
         step.seeGradients();
@@ -215,8 +233,6 @@ private:
         m_record.foundInf = update->foundInf;
         m_record.skipped = update->skipped;
         m_record.updated = m_record.plan.optimizer.has_value() && !update->skipped;
-        const auto bad = firstFrom(from);
-        say("gradients and update", bad ? "bad" : "good", 0, bad ? locusAt(*bad) : "");
         return {};
     }
 
@@ -224,7 +240,6 @@ private:
     const EngineEvents& m_events;
     const Predicate& m_predicate;
     core::JobContext& m_job;
-    bool m_found = false;
 };
 
 }  // namespace

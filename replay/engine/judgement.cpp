@@ -116,6 +116,12 @@ void addStateFidelity(std::vector<core::FidelityItem>& items, const core::Capsul
         add(items, "fp8", "emulated", "recorded scales, saturating casts, products in fp32");
 }
 
+/// Tokens of one row of the batch, in a cell of [rows, length, width].
+std::int64_t lengthOf(const TraceCell& cell)
+{
+    return cell.shape.size() == 3 ? cell.shape[1] : 1;
+}
+
 /// Largest finite value that a boundary of this type can hold, where rounding can reach it.
 std::optional<double> limitOf(const TraceCell& cell)
 {
@@ -238,7 +244,8 @@ std::vector<core::ReplayFinding> findingsOf(const ReplayContext& context, const 
                 "norm", {}, {}, {}, {}, "The norm is not finite although every gradient is."});
         if (cell.collapsedRow)
             out.push_back({"row-collapsed", "error", std::string(toString(cell.lane)),
-                cell.cell.block, cell.cell.op, *cell.collapsedRow, {}, 0.0, {},
+                cell.cell.block, cell.cell.op, *cell.collapsedRow / lengthOf(cell),
+                *cell.collapsedRow % lengthOf(cell), 0.0, {},
                 "A row that is not zero was normalised to exact zeros."});
         const auto limit = boundary ? limitOf(cell) : std::nullopt;
         if (limit && cell.cell.op != "loss" && cell.cell.maxAbs >= kNearLimit * *limit)

@@ -139,9 +139,14 @@ void Step::finishMicroStep()
 
 core::Result<void> Step::runMicroSteps()
 {
-    for (std::size_t micro = 0; micro < microSteps(); ++micro) {
-        if (auto started = startMicroStep(micro); !started)
-            return started;
+    if (auto started = startMicroStep(0); !started)
+        return started;
+    return finishMicroSteps();
+}
+
+core::Result<void> Step::finishMicroSteps()
+{
+    while (true) {
         while (!forwardDone()) {
             if (auto done = forwardBlock(); !done)
                 return done;
@@ -151,8 +156,11 @@ core::Result<void> Step::runMicroSteps()
                 return done;
         }
         finishMicroStep();
+        if (m_microStep + 1 >= microSteps())
+            return {};
+        if (auto started = startMicroStep(m_microStep + 1); !started)
+            return started;
     }
-    return {};
 }
 
 void Step::seeGradients()

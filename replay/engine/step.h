@@ -46,6 +46,8 @@ public:
 
     /// All micro-steps, forward and backward.
     [[nodiscard]] core::Result<void> runMicroSteps();
+    /// The rest of the current micro-step and those after it.
+    [[nodiscard]] core::Result<void> finishMicroSteps();
     /// Reports the gradient of every parameter in reverse order of use.
     void seeGradients();
 

@@ -35,8 +35,10 @@ Tensor BlockRun::normed(std::string_view op, const Tensor& input, const Tensor& 
     value(op, output);
     if (!trace.enabled())
         return output;
-    const auto row = collapsedRow(input, output);
-    if (row && norm(op).gain.any().item<bool>())
+    const NormWeights parameters = norm(op);
+    const bool centres = parameters.shift.defined();  // an RMS norm has none
+    const auto row = collapsedRow(input, output, centres);
+    if (row && parameters.gain.any().item<bool>())
         trace.markCollapsed(row);
     return output;
 }

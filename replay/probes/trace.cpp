@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "replay/probes/trace.h"
 
+#include <algorithm>
+
 namespace firstbad::replay {
 
 namespace {
@@ -74,42 +76,49 @@ Statistics statisticsOf(const Tensor& tensor)
 
 namespace {
 
-template <class Bits> bool rowIsZero(const void* data, std::int64_t row, std::int64_t width)
+template <class Bits> bool rowIsZero(const Bits* bits, std::int64_t width)
 {
-    const auto* bits = static_cast<const Bits*>(data) + row * width;
-    for (std::int64_t i = 0; i < width; ++i) {
-        if (static_cast<Bits>(bits[i] << 1U) != 0)  // the sign of a zero does not count
-            return false;
-    }
-    return true;
+    // The sign of a zero does not count.
+    return std::all_of(
+        bits, bits + width, [](Bits value) { return static_cast<Bits>(value << 1U) == 0; });
 }
 
-bool rowIsZero(const Tensor& tensor, std::int64_t row)
+template <class Bits> bool rowIsConstant(const Bits* bits, std::int64_t width)
 {
-    const auto width = tensor.size(-1);
-    const void* data = tensor.const_data_ptr();
-    switch (tensor.element_size()) {
-    case 2:
-        return rowIsZero<std::uint16_t>(data, row, width);
-    case 4:
-        return rowIsZero<std::uint32_t>(data, row, width);
-    default:
-        return rowIsZero<std::uint64_t>(data, row, width);
+    return std::all_of(bits, bits + width, [first = *bits](Bits value) { return value == first; });
+}
+
+template <class Bits>
+std::optional<std::int64_t> collapsedRow(const Tensor& input, const Tensor& output, bool centres)
+{
+    const auto width = output.size(-1);
+    const auto* in = static_cast<const Bits*>(input.const_data_ptr());
+    const auto* out = static_cast<const Bits*>(output.const_data_ptr());
+    const auto rows = width == 0 ? 0 : output.numel() / width;
+    for (std::int64_t row = 0; row < rows; ++row) {
+        if (!rowIsZero(out + row * width, width))
+            continue;
+        const auto* from = in + row * width;
+        if (!rowIsZero(from, width) && !(centres && rowIsConstant(from, width)))
+            return row;
     }
+    return std::nullopt;
 }
 
 }  // namespace
 
-std::optional<std::int64_t> collapsedRow(const Tensor& input, const Tensor& output)
+std::optional<std::int64_t> collapsedRow(const Tensor& input, const Tensor& output, bool centres)
 {
-    const Tensor in = input.contiguous();
     const Tensor out = output.contiguous();
-    const auto rows = out.size(-1) == 0 ? 0 : out.numel() / out.size(-1);
-    for (std::int64_t row = 0; row < rows; ++row) {
-        if (rowIsZero(out, row) && !rowIsZero(in, row))
-            return row;
+    const Tensor in = input.to(out.scalar_type()).contiguous();
+    switch (out.element_size()) {
+    case 2:
+        return collapsedRow<std::uint16_t>(in, out, centres);
+    case 4:
+        return collapsedRow<std::uint32_t>(in, out, centres);
+    default:
+        return collapsedRow<std::uint64_t>(in, out, centres);
     }
-    return std::nullopt;
 }
 
 void Trace::keepRecent(const TracePoint& point, const Tensor& tensor, bool bad)

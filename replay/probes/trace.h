@@ -46,7 +46,9 @@ struct TracePoint {
 
 /// The first row (of the last dimension, counted through the others) that is exactly zero in
 /// `output` and is not in `input`: a norm that lost it. Stops at the first element of most rows.
-[[nodiscard]] std::optional<std::int64_t> collapsedRow(const Tensor& input, const Tensor& output);
+/// With `centres`, rows of equal elements are rightly zero and do not count.
+[[nodiscard]] std::optional<std::int64_t> collapsedRow(
+    const Tensor& input, const Tensor& output, bool centres);
 
 class Trace
 {

@@ -21,6 +21,10 @@ if(FIRSTBAD_SANITIZE)
     target_compile_options(firstbad_options INTERFACE
         -fsanitize=${FIRSTBAD_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
     target_link_options(firstbad_options INTERFACE -fsanitize=${FIRSTBAD_SANITIZE})
+    if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+        target_compile_options(firstbad_options INTERFACE
+            "-fsanitize-ignorelist=${PROJECT_SOURCE_DIR}/packaging/cmake/ubsan_ignore.txt")
+    endif()
 endif()
 if(FIRSTBAD_FUZZ)
     if(NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")

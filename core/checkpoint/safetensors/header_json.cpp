@@ -51,6 +51,8 @@ public:
 
     bool String(const char* text, rapidjson::SizeType length, bool)
     {
+        if (!isValidUtf8(std::string_view(text, length)))
+            return unexpected("a text that is not UTF-8");
         if (m_place == Place::Metadata) {
             m_out.metadata.back().second.assign(text, length);
             return true;
@@ -83,6 +85,8 @@ public:
 
     bool Key(const char* text, rapidjson::SizeType length, bool)
     {
+        if (!isValidUtf8(std::string_view(text, length)))
+            return unexpected("a name that is not UTF-8");
         const std::string_view key(text, length);
         if (m_place == Place::Root)
             return beginEntry(key);
@@ -207,8 +211,9 @@ private:
 HeaderJson parseHeaderJson(const std::string& json)
 {
     // Not the iterative parser, which is slower: the handler stops at the third level of nesting.
-    constexpr unsigned kFlags
-        = rapidjson::kParseStopWhenDoneFlag | rapidjson::kParseValidateEncodingFlag;
+    // The handler checks the encoding: the library's own check reads on past the end of a text that
+    // is cut inside a character.
+    constexpr unsigned kFlags = rapidjson::kParseStopWhenDoneFlag;
     constexpr std::size_t kUsualEntryBytes = 96;
     HeaderJson out;
     out.entries.reserve(json.size() / kUsualEntryBytes);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/unit/checkpoint_shards/safetensors_bytes.h"
 
+#include "core/checkpoint/safetensors/header_json.h"
 #include "tests/support/catch.h"
 
 using namespace firstbad::core;
@@ -80,7 +81,7 @@ TEST_CASE("every rule that a safetensors file breaks is named", "[checkpoint][sa
         {"a header that is a list", safetensorsFile(R"([1])", "").replace(8, 1, "["), "", "", {},
             ""},
         {"text that is not UTF-8", safetensorsFile("{\"\xff\":{}}", ""), "bad-header", "header", {},
-            "JSON"},
+            "UTF-8"},
         {"an entry without a type",
             safetensorsFile(one(R"({"shape":[1],"data_offsets":[0,4]})"), std::string(4, '\0')),
             "bad-header", "header", {}, "without dtype"},
@@ -184,4 +185,13 @@ TEST_CASE("a web page under a safetensors name is told as what it is", "[checkpo
     const Checkpoint pointer = openBytes(
         "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1234\n", "m.safetensors");
     CHECK(findDamage(pointer, "lfs-pointer") != nullptr);
+}
+
+TEST_CASE("a header that is cut inside a character, or is not UTF-8, is refused", "[checkpoint]")
+{
+    for (const char* text :
+        {"{\n\"XXXXXXXX\xE0", "{\"a\xE0", "{\"\xFF\": {}}", "{\"a\": {\"dtype\": \"\xC3\"}}"}) {
+        const HeaderJson header = parseHeaderJson(text);
+        CHECK(header.problem);
+    }
 }

@@ -185,7 +185,7 @@ void ScanJob::countChannel(Channel& channel, std::uint64_t begin, std::span<cons
     const std::uint64_t from = begin / channel.valueBytes;
     const std::uint64_t to = from + bytes.size() / channel.valueBytes;
     auto segment = std::upper_bound(channel.segments.begin(), channel.segments.end(), from,
-        [](std::uint64_t place, const Segment& part) { return place < part.end; });
+        [](std::uint64_t place, const StorageSegment& part) { return place < part.end; });
     bool anyBad = false;
     for (; segment != channel.segments.end() && segment->begin < to; ++segment) {
         const std::uint64_t first = std::max(segment->begin, from);

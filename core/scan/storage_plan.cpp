@@ -117,7 +117,7 @@ void addSlack(StoragePlan& plan, const Storage& storage, const Cover& holes)
             channel.segments.push_back({begin, end, true, {}});
     }
     std::sort(channel.segments.begin(), channel.segments.end(),
-        [](const Segment& a, const Segment& b) { return a.begin < b.begin; });
+        [](const StorageSegment& a, const StorageSegment& b) { return a.begin < b.begin; });
 }
 
 }  // namespace
@@ -152,7 +152,7 @@ std::vector<StoragePlan> planStorages(const Checkpoint& checkpoint)
     return plans;
 }
 
-SegmentSums::SegmentSums(const std::vector<Segment>& segments)
+SegmentSums::SegmentSums(const std::vector<StorageSegment>& segments)
     : m_segments(segments)
 {
     while (m_leaves < segments.size())
@@ -173,9 +173,9 @@ SegmentSums::SegmentSums(const std::vector<Segment>& segments)
 ValueStats SegmentSums::between(std::uint64_t begin, std::uint64_t end) const
 {
     const auto from = std::lower_bound(m_segments.begin(), m_segments.end(), begin,
-        [](const Segment& segment, std::uint64_t place) { return segment.begin < place; });
+        [](const StorageSegment& segment, std::uint64_t place) { return segment.begin < place; });
     const auto to = std::lower_bound(m_segments.begin(), m_segments.end(), end,
-        [](const Segment& segment, std::uint64_t place) { return segment.begin < place; });
+        [](const StorageSegment& segment, std::uint64_t place) { return segment.begin < place; });
     ValueStats sum;
     if (m_tree.empty()) {
         if (from != to && !from->isSlack)

@@ -27,7 +27,7 @@ struct PlannedView {
 };
 
 /// Values in [begin, end) of the storage, seen as values of the channel's type.
-struct Segment {
+struct StorageSegment {
     std::uint64_t begin = 0;
     std::uint64_t end = 0;
     bool isSlack = false;  ///< no view shows it
@@ -40,7 +40,7 @@ struct Channel {
     unsigned valueBytes = 1;
     unsigned valuesPerElement = 1;
     std::vector<PlannedView> views;
-    std::vector<Segment> segments;  ///< ascending, not overlapping
+    std::vector<StorageSegment> segments;  ///< ascending, not overlapping
 };
 
 struct StoragePlan {
@@ -57,11 +57,11 @@ struct StoragePlan {
 class SegmentSums
 {
 public:
-    explicit SegmentSums(const std::vector<Segment>& segments);
+    explicit SegmentSums(const std::vector<StorageSegment>& segments);
     [[nodiscard]] ValueStats between(std::uint64_t begin, std::uint64_t end) const;
 
 private:
-    const std::vector<Segment>& m_segments;
+    const std::vector<StorageSegment>& m_segments;
     std::vector<ValueStats> m_tree;  // leaves from m_leaves on; node i joins 2i and 2i+1
     std::size_t m_leaves = 1;
 };

@@ -200,7 +200,7 @@ std::vector<UnreferencedBytes> reportUnreferenced(
     for (const StoragePlan& plan : plans) {
         UnreferencedBytes slack{plan.storage, plan.slackBytes, {}};
         for (const Channel& channel : plan.channels) {
-            for (const Segment& segment : channel.segments) {
+            for (const StorageSegment& segment : channel.segments) {
                 if (segment.isSlack)
                     slack.stats.join(segment.stats);
             }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <limits>
 
 #undef HWY_TARGET_INCLUDE
@@ -189,7 +190,9 @@ private:
         m_counts.posInf += posInf;
         m_counts.negInf += negInf;
         for (std::size_t i = 0; m_counts.firstBad == UINT64_MAX && i < count; ++i) {
-            if (isBadPattern(m_format, data[i]))
+            Lane lane = 0;
+            std::memcpy(&lane, data + i, sizeof(lane));  // the bytes may lie at any address
+            if (isBadPattern(m_format, lane))
                 m_counts.firstBad = at + i;
         }
     }

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <atomic>
 #include <fmt/format.h>
+#include <map>
 #include <mutex>
 #include <thread>
 
@@ -83,9 +84,12 @@ ReadOutcome readOne(const FoundSource& source, const ImportOptions& options, Job
     }
     if (options.hashSources && fs::is_regular_file(source.ref.path)) {
         // Only what was read: a log that grows meanwhile is not taken for a changed one.
+        std::map<std::uint64_t, std::string> hashes;  // by bytes read: once for all runs of a store
         for (SourceData& one : outcome.data) {
-            auto hash = sha256OfFile(source.ref.path, job, one.info.bytes);
-            one.info.sha256 = hash ? *hash : std::string();
+            const auto [known, isNew] = hashes.try_emplace(one.info.bytes);
+            if (isNew)
+                known->second = sha256OfFile(source.ref.path, job, one.info.bytes).value_or("");
+            one.info.sha256 = known->second;
         }
     }
     return outcome;

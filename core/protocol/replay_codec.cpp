@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/protocol/replay_codec.h"
 
-#include "core/protocol/json_lists.h"
+#include "core/base/json_lists.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -57,7 +57,7 @@ void writeOperand(JsonWriter& json, const ReplayOperand& operand)
 {
     json.beginObject();
     json.member("name", operand.name);
-    writeIntegers(json, "index", operand.index);
+    writeList(json, "index", operand.index);
     putList(json, "values", operand.values, [](JsonWriter& to, double value) { to.value(value); });
     putText(json, "note", operand.note);
     json.endObject();
@@ -83,7 +83,7 @@ void writeEntryBad(JsonWriter& json, const ReplayEntryBad& bad)
     json.member("tensor", bad.tensor);
     json.member("lane", bad.lane);
     writeCounts(json, bad.nan, bad.posInf, bad.negInf);
-    writeIntegers(json, "first_index", bad.firstIndex);
+    writeList(json, "first_index", bad.firstIndex);
     json.endObject();
 }
 
@@ -234,7 +234,7 @@ void writePlace(JsonWriter& json, const std::optional<ReplayPlace>& place)
     putText(json, "locus", place->locus);
     json.member("tensor", place->tensor);
     json.member("kind", place->kind);
-    writeIntegers(json, "element_index", place->elementIndex);
+    writeList(json, "element_index", place->elementIndex);
     json.member("micro_step", place->microStep);
     json.member("inputs_finite", ofTensor ? std::optional<bool>() : place->inputsFinite);
     json.member("weights_finite", ofTensor ? std::optional<bool>() : place->weightsFinite);
@@ -302,7 +302,7 @@ std::string matrixResultJson(const MatrixResult& result)
     json.key("fp32_blocks");
     if (result.fp32Blocks) {
         json.beginObject();
-        writeIntegers(json, "minimal", *result.fp32Blocks);
+        writeList(json, "minimal", *result.fp32Blocks);
         json.member("unique", result.fp32BlocksUnique);
         json.endObject();
     } else {
@@ -316,7 +316,7 @@ std::string isolateResultJson(const IsolateResult& result)
 {
     JsonWriter json;
     json.beginObject();
-    writeIntegers(json, "rows",
+    writeList(json, "rows",
         result.minimalSets.empty() ? std::vector<std::int64_t>() : result.minimalSets.front());
     json.key("minimal_sets");
     json.beginArray();
@@ -336,7 +336,7 @@ std::string isolateResultJson(const IsolateResult& result)
     }
     json.endObject();
     if (result.tokens)
-        writeIntegers(json, "tokens", *result.tokens);
+        writeList(json, "tokens", *result.tokens);
     else
         json.memberNull("tokens");
     putList(json, "sample_ids", result.sampleIds,
@@ -368,9 +368,9 @@ std::string tensorWindowJson(const TensorWindow& window)
     json.beginObject();
     json.member("locus", window.locus);
     json.member("path", window.path);
-    writeIntegers(json, "begin", window.begin);
-    writeIntegers(json, "extent", window.extent);
-    writeIntegers(json, "shape", window.shape);
+    writeList(json, "begin", window.begin);
+    writeList(json, "extent", window.extent);
+    writeList(json, "shape", window.shape);
     json.member("dtype", window.dtype);
     json.member("sha256", window.sha256);
     json.endObject();

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/protocol/replay_request.h"
 
+#include "core/base/json_lists.h"
 #include "core/base/json_members.h"
 #include "core/base/json_writer.h"
-#include "core/protocol/json_lists.h"
 
 #include <fmt/format.h>
 
@@ -27,7 +27,7 @@ void putMaybeIntegers(JsonWriter& json, std::string_view name,
     const std::optional<std::vector<std::int64_t>>& numbers)
 {
     if (numbers)
-        writeIntegers(json, name, *numbers);
+        writeList(json, name, *numbers);
 }
 
 std::optional<std::vector<std::int64_t>> maybeIntegers(
@@ -91,7 +91,7 @@ std::string encodeReplayRequest(const ReplayRequest& request)
     putText(json, "probe", request.probe);
     if (!request.probe.empty()) {
         json.member("micro_step", request.microStep);
-        writeIntegers(json, "element_index", request.elementIndex);
+        writeList(json, "element_index", request.elementIndex);
         json.member("window", request.window);
     }
     json.endObject();

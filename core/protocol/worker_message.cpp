@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/protocol/worker_message.h"
 
+#include "core/base/json_lists.h"
 #include "core/base/json_writer.h"
 
 #include <fmt/format.h>
@@ -17,22 +18,13 @@ constexpr int kMaxNesting = 64;
 constexpr unsigned kParseFlags = rapidjson::kParseNanAndInfFlag | rapidjson::kParseFullPrecisionFlag
     | rapidjson::kParseIterativeFlag;
 
-void writeTexts(JsonWriter& json, std::string_view name, const std::vector<std::string>& texts)
-{
-    json.key(name);
-    json.beginArray();
-    for (const auto& text : texts)
-        json.value(text);
-    json.endArray();
-}
-
 void writeDevice(JsonWriter& json, const WorkerDevice& device)
 {
     json.beginObject();
     json.member("id", device.id);
     json.member("name", device.name);
     json.member("memory_bytes", device.memoryBytes);
-    writeTexts(json, "dtypes", device.dtypes);
+    writeList(json, "dtypes", device.dtypes);
     json.endObject();
 }
 
@@ -96,7 +88,7 @@ std::string encodeHello(const WorkerHello& hello)
     for (const auto& device : hello.devices)
         writeDevice(json, device);
     json.endArray();
-    writeTexts(json, "families", hello.families);
+    writeList(json, "families", hello.families);
     json.endObject();
     json.endObject();
     return json.take();

@@ -84,6 +84,19 @@ ReportCheck checkpoints(const ReportInput& input)
 
 }  // namespace
 
+ReportPhrase phraseOf(ReportCheck::State state) noexcept
+{
+    switch (state) {
+    case State::Shown:
+        return ReportPhrase::Shown;
+    case State::Violated:
+        return ReportPhrase::Violated;
+    case State::Unknown:
+        break;
+    }
+    return ReportPhrase::NotShown;
+}
+
 std::vector<ReportCheck> makeChecklist(
     const Assessment& assessment, const PlacedIncident& placed, const ReportInput& input)
 {

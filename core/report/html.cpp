@@ -4,7 +4,6 @@
 #include "core/report/report.h"
 #include "core/report/svg.h"
 
-#include <array>
 #include <fmt/format.h>
 
 namespace firstbad::core {
@@ -92,14 +91,12 @@ private:
 
     void questions()
     {
-        static constexpr std::array kAsked{ReportPhrase::WhereFirst, ReportPhrase::HowFar,
-            ReportPhrase::RanksAlike, ReportPhrase::Reproduced, ReportPhrase::KeptOut};
         heading(ReportPhrase::FiveQuestionsWord);
-        for (std::size_t i = 0; i < kAsked.size(); ++i) {
+        for (std::size_t i = 0; i < kQuestionPhrases.size(); ++i) {
             const ReportAnswer& answer = m_report.answers.at(i);
             m_html += fmt::format("<div class=\"q\"><span class=\"n\">{}</span><div "
                                   "class=\"a\"><h3>{}</h3><p><strong>{}</strong></p>",
-                i + 1, word(kAsked.at(i)), htmlEscaped(answer.question.answer));
+                i + 1, word(kQuestionPhrases.at(i)), htmlEscaped(answer.question.answer));
             for (const std::string& detail : answer.question.details)
                 m_html += fmt::format("<p>{}</p>", htmlEscaped(detail));
             for (const Unknown& unknown : answer.question.unknown)
@@ -212,10 +209,7 @@ private:
                 shown          ? "✓"
                     : violated ? "✗"
                                : "?",
-                word(shown         ? ReportPhrase::Shown
-                        : violated ? ReportPhrase::Violated
-                                   : ReportPhrase::NotShown),
-                word(check.item), htmlEscaped(check.note));
+                word(phraseOf(check.state)), word(check.item), htmlEscaped(check.note));
         }
         m_html += "</table>\n";
     }

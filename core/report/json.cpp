@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/json_writer.h"
+#include "core/base/json_lists.h"
 #include "core/present/json/incident_json.h"
 #include "core/report/report.h"
 
@@ -7,28 +7,6 @@
 
 namespace firstbad::core {
 namespace {
-
-void writeUnknowns(JsonWriter& json, const std::vector<Unknown>& unknowns)
-{
-    json.key("unknown");
-    json.beginArray();
-    for (const Unknown& unknown : unknowns) {
-        json.beginObject();
-        json.member("question", unknown.question);
-        json.member("settle_by", unknown.settleBy);
-        json.endObject();
-    }
-    json.endArray();
-}
-
-void writeTexts(JsonWriter& json, std::string_view name, const std::vector<std::string>& texts)
-{
-    json.key(name);
-    json.beginArray();
-    for (const std::string& text : texts)
-        json.value(text);
-    json.endArray();
-}
 
 void writeQuestions(JsonWriter& json, const Report& report)
 {
@@ -41,8 +19,8 @@ void writeQuestions(JsonWriter& json, const Report& report)
         json.member("number", static_cast<std::int64_t>(i + 1));
         json.member("kind", kKinds.at(static_cast<std::size_t>(answer.question.kind)));
         json.member("answer", answer.question.answer);
-        writeTexts(json, "details", answer.question.details);
-        writeTexts(json, "evidence", answer.evidence);
+        writeList(json, "details", answer.question.details);
+        writeList(json, "evidence", answer.evidence);
         writeUnknowns(json, answer.question.unknown);
         json.endObject();
     }
@@ -138,9 +116,9 @@ std::string reportJson(const Report& report)
     writeQuestions(json, report);
     writeReplay(json, report);
     writeSaves(json, report);
-    writeTexts(json, "against", report.against);
+    writeList(json, "against", report.against);
     writeUnknowns(json, report.unknown);
-    writeTexts(json, "limits", report.limits);
+    writeList(json, "limits", report.limits);
     writeChecklist(json, report);
     writeEvidence(json, report);
     json.member("sources_up_to", report.sourcesUpTo);

@@ -3,7 +3,6 @@
 #include "core/report/markup.h"
 #include "core/report/report.h"
 
-#include <array>
 #include <fmt/format.h>
 
 namespace firstbad::core {
@@ -53,13 +52,12 @@ private:
 
     void questions()
     {
-        static constexpr std::array kAsked{ReportPhrase::WhereFirst, ReportPhrase::HowFar,
-            ReportPhrase::RanksAlike, ReportPhrase::Reproduced, ReportPhrase::KeptOut};
         heading(ReportPhrase::FiveQuestionsWord);
-        for (std::size_t i = 0; i < kAsked.size(); ++i) {
+        for (std::size_t i = 0; i < kQuestionPhrases.size(); ++i) {
             const ReportAnswer& answer = m_report.answers.at(i);
-            m_text += fmt::format("### {}. {}\n\n**{}** {}\n\n", i + 1, word(kAsked.at(i)),
-                md(answer.question.answer), fmt::join(answer.evidence, " "));
+            m_text
+                += fmt::format("### {}. {}\n\n**{}** {}\n\n", i + 1, word(kQuestionPhrases.at(i)),
+                    md(answer.question.answer), fmt::join(answer.evidence, " "));
             for (const std::string& detail : answer.question.details)
                 m_text += fmt::format("{}\n\n", md(detail));
             for (const Unknown& unknown : answer.question.unknown)
@@ -114,12 +112,8 @@ private:
         heading(ReportPhrase::Checklist);
         for (const ReportCheck& check : m_report.checklist) {
             const bool shown = check.state == ReportCheck::State::Shown;
-            const bool violated = check.state == ReportCheck::State::Violated;
             m_text += fmt::format("- [{}] {} ({}: {})\n", shown ? 'x' : ' ', word(check.item),
-                word(shown         ? ReportPhrase::Shown
-                        : violated ? ReportPhrase::Violated
-                                   : ReportPhrase::NotShown),
-                md(check.note));
+                word(phraseOf(check.state)), md(check.note));
         }
     }
 

@@ -108,6 +108,9 @@ struct Report {
     bool redacted = false;
 };
 
+/// "shown", "violated" or "not shown here".
+[[nodiscard]] ReportPhrase phraseOf(ReportCheck::State state) noexcept;
+
 /// NotFound when there is no such incident, or none at all.
 [[nodiscard]] Result<Report> makeReport(
     const Assessment& assessment, const ReportInput& input, JobContext& job);

@@ -4,6 +4,7 @@
 // One table; pure; any thread. Kinds, lanes, ops and evidence stay in English in all languages.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -67,6 +68,10 @@ enum class ReportPhrase : std::uint8_t {
     FirstBad,
     Nothing,
 };
+
+/// What the five questions ask, in their order.
+inline constexpr std::array kQuestionPhrases{ReportPhrase::WhereFirst, ReportPhrase::HowFar,
+    ReportPhrase::RanksAlike, ReportPhrase::Reproduced, ReportPhrase::KeptOut};
 
 [[nodiscard]] std::string_view phrase(ReportPhrase which, ReportLanguage language) noexcept;
 

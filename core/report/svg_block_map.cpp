@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/present/block_map.h"
 #include "core/report/markup.h"
 #include "core/report/svg.h"
 
@@ -16,32 +17,10 @@ constexpr double kRowGap = 3;
 constexpr double kGlyphCell = 9;  // narrower cells tell by their filled part
 constexpr std::size_t kStates = 5;
 
-struct Lane {
-    std::string_view name;
-    const std::optional<std::vector<ReplayCell>>* cells;
-};
-
-std::array<Lane, 7> lanesOf(const ReplayLanes& lanes)
+bool isReached(const BlockMapRow& row)
 {
-    return {Lane{"forward", &lanes.forward}, Lane{"backward", &lanes.backward},
-        Lane{"grad", &lanes.grad}, Lane{"reduced", &lanes.reduced}, Lane{"clipped", &lanes.clipped},
-        Lane{"optimizer", &lanes.optimizer}, Lane{"param", &lanes.param}};
-}
-
-/// One state a block: what its cells show together.
-std::vector<CellState> statesByBlock(const std::vector<ReplayCell>& cells, std::int64_t blocks)
-{
-    std::vector<CellState> states(static_cast<std::size_t>(blocks) + 2, CellState::NotLookedAt);
-    for (const ReplayCell& cell : cells) {
-        if (cell.block < -1 || cell.block > blocks || cell.state == CellState::NotLookedAt)
-            continue;
-        CellState& state = states[static_cast<std::size_t>(cell.block + 1)];
-        if (state == CellState::NotLookedAt || state == CellState::Finite)
-            state = cell.masked ? CellState::Finite : cell.state;
-        else if (cell.state != CellState::Finite && !cell.masked && cell.state != state)
-            state = CellState::Both;
-    }
-    return states;
+    return std::any_of(row.cells.begin(), row.cells.end(),
+        [](const BlockMapCell& cell) { return cell.state != CellState::NotLookedAt; });
 }
 
 std::string cellSvg(CellState state, double x, double y, double size)
@@ -87,30 +66,29 @@ std::string ringSvg(double x, double y, double size)
 
 std::string blockMapSvg(const ReplayResult& replay, std::string_view title)
 {
-    const auto columns = static_cast<double>(replay.blocks + 2);
+    const BlockMap map = makeBlockMap(replay);
+    const auto columns = static_cast<double>(map.blocks + 2);
     const double cell = std::min(kMaxCell, (kWidth - kLabelWidth) / columns);
-    const double row = std::max(cell, 12.0) + kRowGap;
+    const double height = std::max(cell, 12.0) + kRowGap;
     double y = 18;
     std::string rings;
     std::string svg = fmt::format("<text x=\"{}\" y=\"11\" fill=\"#66707B\">emb</text><text "
                                   "x=\"{:.1f}\" y=\"11\" fill=\"#66707B\">head</text>",
         kLabelWidth, kLabelWidth + (columns - 1) * cell);
     bool any = false;
-    for (const Lane& lane : lanesOf(replay.lanes)) {
-        if (!*lane.cells)
+    for (std::size_t row = 0; row < map.rows.size(); ++row) {
+        if (!isReached(map.rows[row]))
             continue;
         any = true;
         svg += fmt::format("<text x=\"{}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>",
-            kLabelWidth - 6, y + cell / 2 + 4, lane.name);
-        const auto states = statesByBlock(**lane.cells, replay.blocks);
-        for (std::size_t i = 0; i < states.size(); ++i) {
+            kLabelWidth - 6, y + cell / 2 + 4, map.rows[row].lane);
+        for (std::size_t i = 0; i < map.rows[row].cells.size(); ++i) {
             const double x = kLabelWidth + static_cast<double>(i) * cell;
-            svg += cellSvg(states[i], x, y, cell);
-            if (replay.firstBad && replay.firstBad->lane == lane.name
-                && replay.firstBad->block + 1 == static_cast<std::int64_t>(i))
+            svg += cellSvg(map.rows[row].cells[i].state, x, y, cell);
+            if (map.firstBad && map.firstBad->row == row && map.firstBad->column == i)
                 rings += ringSvg(x, y, cell);
         }
-        y += row;
+        y += height;
     }
     if (!any)
         return {};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/present/json/incident_json.h"
 
+#include "core/base/json_lists.h"
 #include "core/present/json/json_members.h"
 
 namespace firstbad::core {
@@ -44,15 +45,7 @@ void writeLocus(JsonWriter& json, const std::optional<Locus>& locus)
 
 void writeReasoning(JsonWriter& json, const Incident& incident)
 {
-    json.key("unknown");
-    json.beginArray();
-    for (const Unknown& unknown : incident.unknown) {
-        json.beginObject();
-        json.member("question", unknown.question);
-        json.member("settle_by", unknown.settleBy);
-        json.endObject();
-    }
-    json.endArray();
+    writeUnknowns(json, incident.unknown);
     json.key("hypotheses");
     json.beginArray();
     for (const Hypothesis& hypothesis : incident.hypotheses) {
@@ -62,14 +55,23 @@ void writeReasoning(JsonWriter& json, const Incident& incident)
         json.endObject();
     }
     json.endArray();
-    json.key("related");
-    json.beginArray();
-    for (const std::string& related : incident.related)
-        json.value(related);
-    json.endArray();
+    writeList(json, "related", incident.related);
 }
 
 }  // namespace
+
+void writeUnknowns(JsonWriter& json, const std::vector<Unknown>& unknowns)
+{
+    json.key("unknown");
+    json.beginArray();
+    for (const Unknown& unknown : unknowns) {
+        json.beginObject();
+        json.member("question", unknown.question);
+        json.member("settle_by", unknown.settleBy);
+        json.endObject();
+    }
+    json.endArray();
+}
 
 void writeIncident(JsonWriter& json, const Incident& incident)
 {

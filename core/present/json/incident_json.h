@@ -10,6 +10,8 @@
 
 namespace firstbad::core {
 
+/// The member "unknown": what is not known, and what would settle it.
+void writeUnknowns(JsonWriter& json, const std::vector<Unknown>& unknowns);
 void writeIncident(JsonWriter& json, const Incident& incident);
 
 /// {"incidents":[...]} in the order of ids.

@@ -1,20 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/present/json/save_json.h"
 
+#include "core/base/json_lists.h"
 #include "core/present/json/json_members.h"
 #include "core/present/json/scan_json.h"
 
 namespace firstbad::core {
 namespace {
-
-void writeTexts(JsonWriter& json, std::string_view name, const std::vector<std::string>& texts)
-{
-    json.key(name);
-    json.beginArray();
-    for (const std::string& text : texts)
-        json.value(text);
-    json.endArray();
-}
 
 std::vector<std::string> reasonsFor(const std::vector<SaveRecord>& records, const PickResult& pick)
 {
@@ -61,7 +53,7 @@ void writeSave(JsonWriter& json, const SaveRecord& record)
     json.member("step", record.step);
     json.member("status", toString(record.status));
     json.member("verdict", toString(record.scan.verdict));
-    writeTexts(json, "because", record.because);
+    writeList(json, "because", record.because);
     json.key("warnings");
     writeWarnings(json, record.warnings);
     textMember(json, "parent", record.parent);
@@ -80,7 +72,7 @@ std::string saveListJson(
     for (const std::size_t r : newestFirst(records))
         writeSave(json, records[r]);
     json.endArray();
-    writeTexts(json, "rotation", rotation);
+    writeList(json, "rotation", rotation);
     json.endObject();
     return json.take();
 }
@@ -94,7 +86,7 @@ std::string pickJson(const std::vector<SaveRecord>& records, const PickResult& p
         writeSave(json, records[*pick.picked]);
     else
         json.null();
-    writeTexts(json, "because", reasonsFor(records, pick));
+    writeList(json, "because", reasonsFor(records, pick));
     json.key("rejected");
     json.beginArray();
     for (const std::size_t r : pick.rejected)
@@ -122,7 +114,7 @@ std::string lineageJson(const std::vector<SaveRecord>& records, const Assessment
         writeSave(json, records[r]);
     json.endArray();
     writeAttempts(json, assessment);
-    writeTexts(json, "rotation", rotation);
+    writeList(json, "rotation", rotation);
     json.endObject();
     return json.take();
 }

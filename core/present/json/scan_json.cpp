@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/present/json/scan_json.h"
 
+#include "core/base/json_lists.h"
 #include "core/base/number.h"
 #include "core/checkpoint/element_type.h"
 #include "core/present/json/json_members.h"
@@ -10,15 +11,6 @@
 
 namespace firstbad::core {
 namespace {
-
-template <class T> void writeList(JsonWriter& json, std::string_view name, const T& items)
-{
-    json.key(name);
-    json.beginArray();
-    for (const auto& item : items)
-        json.value(item);
-    json.endArray();
-}
 
 void writePath(JsonWriter& json, const std::vector<PathPart>& path)
 {

@@ -5,30 +5,16 @@
 #include "core/base/json_writer.h"
 #include "core/base/text.h"
 #include "core/base/time.h"
+#include "core/base/user.h"
 #include "core/present/text/line_builder.h"
 
-#include <array>
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
-#include <pwd.h>
-#include <unistd.h>
 
 namespace firstbad::cli {
 namespace {
 
 constexpr int kIndent = 6;
-
-std::string loginName()
-{
-    constexpr std::size_t kRoom = 4096;
-    std::array<char, kRoom> buffer{};
-    passwd entry{};
-    passwd* found = nullptr;
-    if (::getpwuid_r(::geteuid(), &entry, buffer.data(), buffer.size(), &found) == 0
-        && found != nullptr)
-        return found->pw_name;
-    return std::to_string(::geteuid());
-}
 
 void writeAnnotation(core::JsonWriter& json, const core::Annotation& note)
 {
@@ -101,7 +87,7 @@ private:
                 "firstbad annotate TARGET --note 'what you found'");
         if (const auto known = checkTarget(store); !known)
             return known;
-        m_note.who = loginName();
+        m_note.who = core::loginName();
         const auto id = store.append(m_note);
         return id ? core::Result<void>() : tl::unexpected(id.error());
     }

@@ -6,30 +6,16 @@
 #include "core/base/json_writer.h"
 #include "core/base/text.h"
 #include "core/base/time.h"
+#include "core/base/user.h"
 #include "core/present/text/line_builder.h"
 #include "core/restore/find_checkpoints.h"
 #include "core/restore/scan_place.h"
 
 #include <algorithm>
-#include <array>
 #include <fmt/format.h>
-#include <pwd.h>
-#include <unistd.h>
 
 namespace firstbad::cli {
 namespace {
-
-std::string loginName()
-{
-    constexpr std::size_t kBuffer = 4096;
-    std::array<char, kBuffer> buffer{};
-    passwd entry{};
-    passwd* found = nullptr;
-    if (::getpwuid_r(::getuid(), &entry, buffer.data(), buffer.size(), &found) == 0
-        && found != nullptr)
-        return found->pw_name;
-    return "unknown";
-}
 
 std::string lastStatus(const std::vector<core::StatusChange>& changes, const std::string& key)
 {
@@ -100,7 +86,8 @@ Answer answerWith(const std::vector<core::StatusChange>& changes, const Environm
 core::Result<Answer> addNote(
     core::CaseStore& store, const std::string& key, const CheckpointNote& note)
 {
-    const auto row = store.append(core::Annotation{0, 0.0, key, note.note, loginName(), {}, {}});
+    const auto row
+        = store.append(core::Annotation{0, 0.0, key, note.note, core::loginName(), {}, {}});
     if (!row)
         return tl::unexpected(row.error());
     Answer answer;
@@ -133,7 +120,7 @@ core::Result<Answer> changeStatus(core::CaseStore& store, const std::string& pat
     change.after = note.status;
     change.reason = note.because;
     change.evidence = note.override ? "override: released although the file itself is bad" : "";
-    change.who = loginName();
+    change.who = core::loginName();
     if (const auto row = store.append(change); !row)
         return tl::unexpected(row.error());
     return checkpointHistory({path}, environment);

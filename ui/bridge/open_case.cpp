@@ -1,29 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/bridge/open_case.h"
 
+#include "core/base/user.h"
 #include "core/detect/assess.h"
 #include "core/import/artifact.h"
 #include "core/import/load.h"
 
-#include <pwd.h>
-#include <unistd.h>
 #include <unordered_map>
 
 namespace firstbad::bridge {
 
 namespace {
-
-std::string loginName()
-{
-    constexpr std::size_t kBuffer = 4096;
-    std::vector<char> buffer(kBuffer);
-    passwd entry{};
-    passwd* found = nullptr;
-    if (::getpwuid_r(::getuid(), &entry, buffer.data(), buffer.size(), &found) == 0
-        && found != nullptr)
-        return found->pw_name;
-    return "unknown";
-}
 
 /// Runs without incidents, so that curves can be shown before the rules have finished.
 core::Assessment unjudged(std::shared_ptr<const core::Dataset> dataset)
@@ -127,7 +114,7 @@ core::Result<std::vector<core::Annotation>> writeNote(
     auto store = core::CaseStore::open(caseFolder, core::CaseAccess::Write);
     if (!store)
         return tl::unexpected(std::move(store.error()));
-    note.who = loginName();
+    note.who = core::loginName();
     if (auto added = store->append(note); !added)
         return tl::unexpected(std::move(added.error()));
     return store->annotations();

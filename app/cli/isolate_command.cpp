@@ -20,16 +20,17 @@ public:
 
     core::Result<Answer> run(const Environment& environment, core::JobContext& job) override
     {
-        auto opened = ReplaySession::open(m_options.capsule(), environment, job);
-        if (!opened)
-            return tl::unexpected(std::move(opened.error()));
-        if (auto* refused = std::get_if<Answer>(&*opened))
-            return std::move(*refused);
-        auto& session = std::get<ReplaySession>(*opened);
-        const auto worker = session.worker(job);
-        if (!worker)
-            return tl::unexpected(worker.error());
-        const auto result = (*worker)->isolate(m_options.request(), job);
+        return withWorker(m_options.capsule(), environment, job,
+            [&](ReplaySession& session, core::ReplayClient& worker) {
+                return ask(session, worker, environment, job);
+            });
+    }
+
+private:
+    [[nodiscard]] core::Result<Answer> ask(ReplaySession& session, core::ReplayClient& worker,
+        const Environment& environment, core::JobContext& job) const
+    {
+        const auto result = worker.isolate(m_options.request(), job);
         if (!result)
             return session.failed("isolate", result.error(), job);
         const bool fails = !result->minimalSets.empty();
@@ -44,7 +45,6 @@ public:
         return answer;
     }
 
-private:
     ReplayOptions m_options;
 };
 

@@ -20,16 +20,17 @@ public:
 
     core::Result<Answer> run(const Environment& environment, core::JobContext& job) override
     {
-        auto opened = ReplaySession::open(m_options.capsule(), environment, job);
-        if (!opened)
-            return tl::unexpected(std::move(opened.error()));
-        if (auto* refused = std::get_if<Answer>(&*opened))
-            return std::move(*refused);
-        auto& session = std::get<ReplaySession>(*opened);
-        const auto worker = session.worker(job);
-        if (!worker)
-            return tl::unexpected(worker.error());
-        const auto result = (*worker)->matrix(m_options.request(), job);
+        return withWorker(m_options.capsule(), environment, job,
+            [&](ReplaySession& session, core::ReplayClient& worker) {
+                return ask(session, worker, environment, job);
+            });
+    }
+
+private:
+    [[nodiscard]] core::Result<Answer> ask(ReplaySession& session, core::ReplayClient& worker,
+        const Environment& environment, core::JobContext& job) const
+    {
+        const auto result = worker.matrix(m_options.request(), job);
         if (!result)
             return session.failed("matrix", result.error(), job);
         const bool fails = std::any_of(result->cells.begin(), result->cells.end(),
@@ -45,7 +46,6 @@ public:
         return answer;
     }
 
-private:
     ReplayOptions m_options;
 };
 

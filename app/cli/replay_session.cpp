@@ -105,4 +105,20 @@ core::Result<Answer> ReplaySession::failed(
     return answer;
 }
 
+core::Result<Answer> withWorker(const std::string& capsule, const Environment& environment,
+    core::JobContext& job,
+    const std::function<core::Result<Answer>(ReplaySession&, core::ReplayClient&)>& ask)
+{
+    auto opened = ReplaySession::open(capsule, environment, job);
+    if (!opened)
+        return tl::unexpected(std::move(opened.error()));
+    if (auto* refused = std::get_if<Answer>(&*opened))
+        return std::move(*refused);
+    auto& session = std::get<ReplaySession>(*opened);
+    const auto worker = session.worker(job);
+    if (!worker)
+        return tl::unexpected(worker.error());
+    return ask(session, **worker);
+}
+
 }  // namespace firstbad::cli

@@ -53,4 +53,10 @@ private:
     std::optional<core::ReplayClient> m_client;
 };
 
+/// Opens the capsule, starts the worker and asks it: what every replay command does first. The
+/// Answer of open() when the capsule is refused.
+[[nodiscard]] core::Result<Answer> withWorker(const std::string& capsule,
+    const Environment& environment, core::JobContext& job,
+    const std::function<core::Result<Answer>(ReplaySession&, core::ReplayClient&)>& ask);
+
 }  // namespace firstbad::cli

@@ -43,28 +43,23 @@ ExitStatus sweepStatus(const core::ReplayResult& result, const std::string& when
 core::Result<Answer> runSweep(std::string_view method, const core::ReplayRequest& request,
     const Environment& environment, core::JobContext& job)
 {
-    auto opened = ReplaySession::open(request.shownPath, environment, job);
-    if (!opened)
-        return tl::unexpected(std::move(opened.error()));
-    if (auto* refused = std::get_if<Answer>(&*opened))
-        return std::move(*refused);
-    auto& session = std::get<ReplaySession>(*opened);
-    const auto worker = session.worker(job);
-    if (!worker)
-        return tl::unexpected(worker.error());
-    const auto result = (*worker)->run(method, request, job);
-    if (!result)
-        return session.failed(method, result.error(), job);
-    Answer answer;
-    if (environment.json)
-        answer.resultJson = resultJson(*result, session.lint());
-    else
-        answer.text = render(core::replayText(*result, session.lint(),
+    return withWorker(request.shownPath, environment, job,
+        [&](ReplaySession& session, core::ReplayClient& worker) -> core::Result<Answer> {
+            const auto result = worker.run(method, request, job);
+            if (!result)
+                return session.failed(method, result.error(), job);
+            Answer answer;
+            if (environment.json)
+                answer.resultJson = resultJson(*result, session.lint());
+            else
+                answer.text
+                    = render(core::replayText(*result, session.lint(),
                                  {method != "replay", environment.verbose}, environment.style),
-            environment.style);
-    answer.status = sweepStatus(*result, request.when);
-    session.keep(method, keptJson(*result), answer, job);
-    return answer;
+                        environment.style);
+            answer.status = sweepStatus(*result, request.when);
+            session.keep(method, keptJson(*result), answer, job);
+            return answer;
+        });
 }
 
 }  // namespace firstbad::cli

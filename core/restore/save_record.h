@@ -5,21 +5,15 @@
 #pragma once
 
 #include "core/restore/find_checkpoints.h"
+#include "core/restore/save_status.h"
 #include "core/scan/checkpoint_scan.h"
 
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace firstbad::core {
-
-enum class SaveStatus : std::uint8_t { Committed, Suspect, Quarantined };
-
-/// "committed", "suspect", "quarantined".
-[[nodiscard]] std::string_view toString(SaveStatus status) noexcept;
-[[nodiscard]] std::optional<SaveStatus> saveStatusFrom(std::string_view word) noexcept;
 
 /// What a person has said of a checkpoint.
 struct PersonWord {

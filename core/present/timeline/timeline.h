@@ -9,6 +9,7 @@
 #include "core/base/result.h"
 #include "core/detect/assessment.h"
 #include "core/present/text/plot_axis.h"
+#include "core/restore/save_status.h"
 #include "core/series/pyramid.h"
 
 #include <cstdint>
@@ -49,15 +50,12 @@ struct TimelineAttempt {
 
 enum class TimelineMarkerKind : std::uint8_t { Save, Intervention, DataChange };
 
-/// What is known of a save: suspect until its tensors were read (contracts.md 6).
-enum class SaveStatus : std::uint8_t { Suspect, Committed, Quarantined };
-
 struct TimelineMarker {
     TimelineMarkerKind kind = TimelineMarkerKind::Save;
     std::int64_t step = 0;
     std::size_t attempt = 0;
     std::string text;
-    SaveStatus status = SaveStatus::Suspect;
+    SaveStatus status = SaveStatus::Suspect;  ///< until its tensors were read
     bool newestBeforeFault = false;  ///< the newest save that the worst fault leaves to restore
 };
 

@@ -23,6 +23,9 @@ MACHINE_PATH = re.compile(r"(?<![\w.$}])/(?:home|root|work|Users|mnt|srv)/[A-Za-
 NAN_CALL = re.compile(r"\b(?:std::)?(?:isnan|isinf|isfinite|fpclassify)\s*\(")
 # Outside the product: the demo's training, which is no part of any library.
 NAN_EXEMPT = {"core/base/value_kind.h", "packaging/dev/make_demo_log.cpp"}
+PRODUCT = ("core/", "app/", "replay/", "ui/", "views/")
+NAMESPACE = re.compile(r"^namespace ([\w:]+) \{")
+TYPE = re.compile(r"^(?:struct|class|enum class|enum) (\w+)(?: final)?(?: : .*| \{.*)?$")
 FOLDERS_WITHOUT_README = re.compile(r"^(\.|build)|(^|/)(seeds|run|goldens?|data)(/|$)|^tests/golden/")
 
 
@@ -163,10 +166,36 @@ def no_machine_paths(tree):
                     yield f"{name}:{number} holds the path {found.group(0)}"
 
 
+def named_types(text):
+    """(namespace, type) for each type that a file defines where the linker can see it."""
+    namespace, hidden = "", False
+    for line in text.splitlines():
+        if line == "namespace {":
+            hidden = True
+        elif line.startswith("}  // namespace"):
+            hidden = False
+        elif opened := NAMESPACE.match(line):
+            namespace = opened.group(1)
+        elif not hidden and (found := TYPE.match(line)):
+            yield namespace, found.group(1)
+
+
+def types_have_names_of_their_own(tree):
+    """Two types of one name in one program: the linker mixes their functions, and memory breaks."""
+    where = {}
+    for name, text in tree.code.items():
+        if name.startswith(PRODUCT):
+            for key in named_types(text):
+                where.setdefault(key, set()).add(name)
+    for (namespace, found), names in sorted(where.items()):
+        if len(names) > 1:
+            yield f"{namespace}::{found} is defined in {', '.join(sorted(names))}"
+
+
 RULES = (core_and_replay_have_no_qt, core_knows_nothing_above_it, only_replay_sees_torch, bridge_has_no_widgets,
          views_do_not_know_each_other, core_headers_are_plain, moc_headers_are_light, files_are_short,
          licence_comes_first, headers_are_guarded, only_classify_judges, folders_explain_themselves,
-         no_machine_paths)
+         no_machine_paths, types_have_names_of_their_own)
 
 
 def breaches(root):

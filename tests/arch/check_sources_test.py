@@ -7,6 +7,7 @@ import tempfile
 import check_sources
 
 FIRST = "// SPDX-License-Identifier: GPL-3.0-or-later\n#pragma once\n"
+TWIN = "namespace n {\n\nstruct A {\n    int i;\n};\n\n}  // namespace n\n"
 BREACHES = {
     "core_and_replay_have_no_qt": ("core/a/x.cpp", FIRST + "#include <QString>\n"),
     "core_knows_nothing_above_it": ("core/a/x.cpp", FIRST + '#include "replay/x.h"\n'),
@@ -21,6 +22,7 @@ BREACHES = {
     "only_classify_judges": ("core/a/x.cpp", FIRST + "bool b = std::isnan(1.0);\n"),
     "folders_explain_themselves": ("core/unexplained/x.cpp", FIRST),
     "no_machine_paths": ("core/a/x.cpp", FIRST + "// see /" + "home/someone/notes\n"),
+    "types_have_names_of_their_own": ("core/a/x.h", FIRST + TWIN, ("core/b/y.cpp", TWIN)),
 }
 
 
